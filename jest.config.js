@@ -1,0 +1,14 @@
+/** Tests are ES modules in TypeScript, compiled by swc; types are checked by tsc, apart. */
+export default {
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
+    ],
+  },
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
+  modulePathIgnorePatterns: ['<rootDir>/.build/', '<rootDir>/.sidelight/'],
+  testTimeout: 30_000,
+};

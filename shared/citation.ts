@@ -1,0 +1,197 @@
+/**
+ * The vocabulary: what a claim, a citation, a source, a passage, a verdict, a suggestion, a finding and a decision are.
+ * Every schema here is the only definition of its type. Nothing in this file does anything.
+ */
+import { z } from 'zod';
+
+/** First 16 hex digits of a SHA-256 (see `hash.ts`): short enough for a job id, long enough not to collide on a wiki. */
+export const Hash = z.string().regex(/^[0-9a-f]{16}$/);
+
+/** Host (and port) that names a wiki, as recent-change events do in `server_name`: `en.wikipedia.org`. */
+export const WikiId = z.string().regex(/^[a-z0-9.-]+(:\d+)?$/i);
+
+export const Page = z.object({ id: z.int().nonnegative(), title: z.string().min(1).max(512) });
+export type Page = z.infer<typeof Page>;
+
+/**
+ * One sentence, clause, list item or table row that a citation marker stands behind, as WAFER feeds it to the models
+ * (Petroni et al. 2023, "Methods: WAFER"). Text carries no markup, no [n] and no template residue.
+ */
+export const Claim = z.object({
+  hash: Hash,
+  /** The claim itself, plain text. */
+  text: z.string().min(1).max(4000),
+  /** Character offset in `text` where the marker stands: `[CIT]` goes here. */
+  markerOffset: z.int().nonnegative(),
+  /** The sentences of the same paragraph before the claim; '' at its beginning. */
+  context: z.string().max(8000),
+  /** Headings from the outermost to the innermost; [] in the lead. */
+  section: z.array(z.string().max(500)),
+  /** Title of the article. */
+  title: z.string().max(512),
+  kind: z.enum(['sentence', 'list_item', 'table_row', 'caption', 'infobox_row', 'quotation']),
+  /** The inline template that editors left behind this claim. */
+  trigger: z.enum(['failed_verification', 'citation_needed']).nullable(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+/** One reference behind a claim. Its identity is `hash`, never the number a reader sees. */
+export const Citation = z.object({
+  /** Hash of the canonical URL, or of the reference's text where it has none. */
+  hash: Hash,
+  url: z.string().max(4000).nullable(),
+  archiveUrl: z.string().max(4000).nullable(),
+  /** `url-status=` of the citation template, where it says so. */
+  urlStatus: z.enum(['live', 'dead', 'unfit', 'usurped', 'deviated']).nullable(),
+  /** Title of the work, from the citation template or the link's text. */
+  title: z.string().max(1000).nullable(),
+  /** The reference as a reader sees it. */
+  text: z.string().max(4000),
+  /** ISO date of `access-date=`, where it parses. */
+  accessDate: z.iso.date().nullable(),
+  /** Name of a named reference. */
+  name: z.string().max(500).nullable(),
+  /** How the marker stands in the wikitext. */
+  form: z.enum(['ref', 'short_footnote']),
+});
+export type Citation = z.infer<typeof Citation>;
+
+/** Adjacent markers are one pair: one claim, judged against all its citations together. No citations: {{citation needed}}. */
+export const ClaimPair = z.object({ claim: Claim, citations: z.array(Citation) });
+export type ClaimPair = z.infer<typeof ClaimPair>;
+
+/** Why a source could not be read. None of these is ever published as "does not support". */
+export const UnavailableReason = z.enum([
+  'dead',
+  'blocked',
+  'timeout',
+  'paywall',
+  'login',
+  'script_shell',
+  'consent',
+  'scanned_pdf',
+  'catalogue',
+  'truncated',
+  'no_url',
+  'invalid_url',
+  'robots',
+  'unsupported_type',
+  'unsupported_language',
+  'refused_address',
+  'too_large',
+  'too_many_redirects',
+  'unreachable',
+]);
+export type UnavailableReason = z.infer<typeof UnavailableReason>;
+
+/** A page that was read. `text`: one block (paragraph, list item, table row with its headers) a line, lines parted by '\n'. */
+export const ReadableSource = z.object({
+  kind: z.literal('readable'),
+  /** The URL that was asked for, as cited. */
+  url: z.string(),
+  /** Where it was found after redirects, or the archive's address. */
+  finalUrl: z.string(),
+  title: z.string(),
+  text: z.string().min(1),
+  /** Hash of `text`. */
+  contentHash: Hash,
+  type: z.enum(['html', 'pdf', 'text']),
+  /** BCP 47, '' if unknown. */
+  language: z.string(),
+  /** ISO time of the fetch. */
+  fetchedAt: z.iso.datetime(),
+  /** ISO time of the archive's snapshot; null for the live page. */
+  archivedAt: z.iso.datetime().nullable(),
+});
+export type ReadableSource = z.infer<typeof ReadableSource>;
+
+export const UnavailableSource = z.object({
+  kind: z.literal('unavailable'),
+  url: z.string().nullable(),
+  reason: UnavailableReason,
+  /** What the response showed, for a maintainer: 'HTTP 404', 'ECONNREFUSED'. */
+  detail: z.string().max(500),
+  fetchedAt: z.iso.datetime(),
+});
+export type UnavailableSource = z.infer<typeof UnavailableSource>;
+
+export const Source = z.discriminatedUnion('kind', [ReadableSource, UnavailableSource]);
+export type Source = z.infer<typeof Source>;
+
+/** About 100 words of a page on sentence boundaries (SIDE, "Methods"). Offsets are characters in the page's text. */
+export const Passage = z.object({
+  url: z.string(),
+  title: z.string(),
+  text: z.string().min(1),
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+});
+export type Passage = z.infer<typeof Passage>;
+
+/** A verbatim quote, located in the fetched text. */
+export const Evidence = z.object({
+  /** At most 50 words. */
+  quote: z.string().min(1),
+  url: z.string(),
+  title: z.string(),
+  /** `text.slice(start, end) === quote` in the source's text. */
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+  /** The passage around the quote, for people. */
+  passage: z.string(),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+export const Verdict = z.enum(['supported', 'partially_supported', 'not_supported', 'unavailable', 'unsourced']);
+export type Verdict = z.infer<typeof Verdict>;
+
+/** What was found of one citation: enough for a person to see what was read. */
+export const CheckedCitation = Citation.extend({
+  /** P(supported) of this source alone; null if it could not be read. */
+  score: z.number().min(0).max(1).nullable(),
+  reason: UnavailableReason.nullable(),
+  /** Where the text that was judged came from. */
+  readUrl: z.string().nullable(),
+  archivedAt: z.iso.datetime().nullable(),
+});
+export type CheckedCitation = z.infer<typeof CheckedCitation>;
+
+/** A better source: its page's best passage beats what is cited by at least the margin. */
+export const Suggestion = z.object({
+  url: z.string(),
+  title: z.string(),
+  score: z.number().min(0).max(1),
+  evidence: Evidence,
+});
+export type Suggestion = z.infer<typeof Suggestion>;
+
+/** How much of the corpus answered. `searched: null` on a finding means "not searched", never "no better source". */
+export const SearchCoverage = z.object({ shardsAsked: z.int().nonnegative(), shardsAnswered: z.int().nonnegative() });
+export type SearchCoverage = z.infer<typeof SearchCoverage>;
+
+export const Finding = z.object({
+  wiki: WikiId,
+  page: Page,
+  revision: z.int().nonnegative(),
+  claim: Claim,
+  citations: z.array(CheckedCitation),
+  verdict: Verdict,
+  /** Calibrated P(supported); null where nothing could be judged. */
+  score: z.number().min(0).max(1).nullable(),
+  evidence: Evidence.nullable(),
+  /** Why the verdict is `unavailable`. */
+  reason: UnavailableReason.nullable(),
+  /** Version of the model that judged. */
+  model: z.string().min(1),
+  suggestion: Suggestion.nullable(),
+  searched: SearchCoverage.nullable(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** What a person says of a finding. `accept`: it is right, the citation fails. */
+export const Decision = z.enum(['accept', 'reject', 'cant_tell', 'skip']);
+export type Decision = z.infer<typeof Decision>;
+
+/** Why a finding is no longer open. */
+export const ClosedBecause = z.enum(['decided', 'changed', 'page_deleted', 'superseded']);
+export type ClosedBecause = z.infer<typeof ClosedBecause>;

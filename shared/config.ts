@@ -1,0 +1,126 @@
+/** Environment → Config, parsed once by each `main.ts`. Every setting stands here and nowhere else. Opens nothing. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { parseHttpUrl } from './url.ts';
+
+const HttpUrl = z.string().refine((text) => parseHttpUrl(text) !== null, 'is not an http(s) URL');
+const Port = z.coerce.number().int().min(1).max(65535);
+const Flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
+
+const Environment = z.object({
+  /** The wiki, without path: `https://en.wikipedia.org`. Default: the sample wiki on loopback. */
+  WIKI: HttpUrl.default('http://127.0.0.1:8143'),
+  /** Script path of the wiki's api.php and rest.php. */
+  WIKI_SCRIPT_PATH: z
+    .string()
+    .regex(/^(\/[\w.-]+)*$/)
+    .default('/w'),
+  /** Sent with every request, as https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy asks. */
+  USER_AGENT: z.string().min(1).default('Sidelight/0.1 (sample installation on loopback)'),
+  /** Where edits come from; `auto`: EventStreams for Wikimedia's wikis, the API for others. */
+  FEED: z.enum(['auto', 'eventstreams', 'redis', 'api']).default('auto'),
+  EVENTSTREAMS_URL: HttpUrl.default('https://stream.wikimedia.org/v2/stream/mediawiki.recentchange'),
+  /** Channel of the wiki's own Redis feed ($wgRCFeeds), for FEED=redis: `redis://host:port/channel`. */
+  FEED_REDIS_URL: z.string().optional(),
+  /** Where to begin when no cursor is stored: an ISO time; default: now. */
+  SINCE: z.iso.datetime().optional(),
+  INCLUDE_BOTS: Flag.default(false),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//)
+    .default('redis://127.0.0.1:6380/0'),
+  /** Everything that is kept: databases, index shards, the local stack's own files. */
+  DATA_DIR: z.string().min(1).default('.sidelight'),
+  MODELS_DIR: z.string().min(1).default('workers/models'),
+  REVIEW_HOST: z.enum(['127.0.0.1', 'localhost', '::1']).default('127.0.0.1'),
+  REVIEW_PORT: Port.default(8145),
+  /** `http://host/fetch?url={url}`: every source is fetched through it. */
+  SOURCE_GATEWAY: HttpUrl.refine((text) => text.includes('{url}'), 'has no {url} in it').optional(),
+  /** Sources on this machine may be read: for the sample web and for tests only. */
+  ALLOW_LOOPBACK_SOURCES: Flag.default(false),
+  WAYBACK_URL: HttpUrl.default('https://web.archive.org'),
+  DENSE_SHARDS: z.coerce.number().int().min(1).max(1024).default(1),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+});
+
+export interface Config {
+  wiki: { id: string; origin: string; apiUrl: string; restUrl: string; userAgent: string };
+  feed: {
+    kind: 'eventstreams' | 'redis' | 'api';
+    eventStreamsUrl: string;
+    redisUrl: string | null;
+    since: string | null;
+    includeBots: boolean;
+  };
+  redisUrl: string;
+  dataDir: string;
+  /** SQLite files, one a store. */
+  databases: { sources: string; corpus: string; review: string };
+  modelsDir: string;
+  review: { host: string; port: number };
+  sources: { gateway: string | null; allowLoopback: boolean; waybackUrl: string; userAgent: string };
+  denseShards: number;
+  logLevel: string;
+}
+
+/** A setting that can't be used. The message names it and is one line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Throws ConfigError naming the first setting that does not parse. */
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  const parsed = Environment.safeParse(environment);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ConfigError(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'does not parse'}`);
+  }
+  return toConfig(parsed.data);
+}
+
+function toConfig(env: z.infer<typeof Environment>): Config {
+  const wiki = new URL(env.WIKI);
+  const isWikimedia = WIKIMEDIA.test(wiki.hostname);
+  if (isWikimedia && !CONTACT.test(env.USER_AGENT)) {
+    throw new ConfigError(
+      `USER_AGENT: ${wiki.host} asks for a tool name and a contact, e.g. "MyBot/1.0 (me@example.org)"`,
+    );
+  }
+  return {
+    wiki: {
+      id: wiki.host,
+      origin: wiki.origin,
+      apiUrl: `${wiki.origin}${env.WIKI_SCRIPT_PATH}/api.php`,
+      restUrl: `${wiki.origin}${env.WIKI_SCRIPT_PATH}/rest.php`,
+      userAgent: env.USER_AGENT,
+    },
+    feed: {
+      kind: env.FEED !== 'auto' ? env.FEED : isWikimedia ? 'eventstreams' : 'api',
+      eventStreamsUrl: env.EVENTSTREAMS_URL,
+      redisUrl: env.FEED_REDIS_URL ?? null,
+      since: env.SINCE ?? null,
+      includeBots: env.INCLUDE_BOTS,
+    },
+    redisUrl: env.REDIS_URL,
+    dataDir: env.DATA_DIR,
+    databases: {
+      sources: join(env.DATA_DIR, 'sources.sqlite'),
+      corpus: join(env.DATA_DIR, 'corpus.sqlite'),
+      review: join(env.DATA_DIR, 'review.sqlite'),
+    },
+    modelsDir: env.MODELS_DIR,
+    review: { host: env.REVIEW_HOST, port: env.REVIEW_PORT },
+    sources: {
+      gateway: env.SOURCE_GATEWAY ?? null,
+      allowLoopback: env.ALLOW_LOOPBACK_SOURCES,
+      waybackUrl: env.WAYBACK_URL,
+      userAgent: env.USER_AGENT,
+    },
+    denseShards: env.DENSE_SHARDS,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+const WIKIMEDIA =
+  /(^|\.)(wikipedia|wikimedia|wiktionary|wikinews|wikivoyage|wikiversity|wikidata|wikibooks|wikiquote|wikisource|mediawiki|wikifunctions)\.org$/;
+const CONTACT = /@|https?:\/\/|User:/;

@@ -1,0 +1,26 @@
+/** Errors that decide what happens to a job, by class and never by message. Expected outcomes are values, not errors. */
+
+/** Try the job again later: a server that is down, a lock, a busy host. Any other error is retried too, but logged as a bug. */
+export class TransientError extends Error {
+  override readonly name: string = 'TransientError';
+}
+
+/** This process can't do its work and must not start: one line that says what to do. */
+export class RefuseToStart extends Error {
+  override readonly name: string = 'RefuseToStart';
+}
+
+/** A payload that no schema accepts: the job ends at once, the field is named. */
+export class BrokenPayload extends Error {
+  override readonly name: string = 'BrokenPayload';
+}
+
+/** Something a person asked for that can't be had; `code` is for programs, the message for people. */
+export class RequestError extends Error {
+  override readonly name: string = 'RequestError';
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * The way of the data: every stage in order, with the schema of what it takes, what it answers to its parent, and the id
+ * that makes doing it twice harmless. Read this file first. Handlers live in bot/ and workers/, queues in `queue.ts`.
+ */
+import { z } from 'zod';
+import {
+  Citation,
+  Claim,
+  ClaimPair,
+  Finding,
+  Hash,
+  Page,
+  type SearchCoverage,
+  UnavailableReason,
+  WikiId,
+} from './citation.ts';
+import { hashCitations } from './hash.ts';
+
+/** Where a claim stands: a page of a wiki at a revision. */
+const Place = z.object({ wiki: WikiId, page: Page, revision: z.int().positive() });
+
+/** One passage that a retriever found. `score` means something only within its own arm. */
+export const Hit = z.object({ passageId: z.int().nonnegative(), score: z.number() });
+export type Hit = z.infer<typeof Hit>;
+
+export const stages = {
+  /** A revision → its claims, and which findings of the page still have their claim. */
+  articles: {
+    input: z.object({
+      ...Place.shape,
+      /** The revision before the edit; null for a new page: every claim counts as touched. */
+      previous: z.int().positive().nullable(),
+      /** `all`: every claim of the page, as a worklist or a requeue asks; `touched`: those the edit changed. */
+      scope: z.enum(['touched', 'all']),
+    }),
+    answer: z.null(),
+  },
+  /** One citation → readable text in the source store, or a coded reason why not. */
+  sources: {
+    input: z.object({ ...Place.shape, claimHash: Hash, citation: Citation }),
+    answer: z.object({
+      citationHash: Hash,
+      /** Key of the source store; null if nothing is stored for it. */
+      sourceKey: Hash.nullable(),
+      reason: UnavailableReason.nullable(),
+    }),
+  },
+  /** A text of the source store → passages in the corpus, both arms of one shard. */
+  corpus: {
+    input: z.object({ sourceKey: Hash, contentHash: Hash }),
+    answer: z.null(),
+  },
+  /** A claim and all its sources → verdict, score, evidence. Children: `sources`. */
+  verification: {
+    input: z.object({ ...Place.shape, ...ClaimPair.shape, suggest: z.enum(['always', 'below_threshold']) }),
+    answer: z.null(),
+  },
+  /** A claim → the top passages of one index. */
+  'retrieval-sparse': { input: z.object({ ...Place.shape, claim: Claim }), answer: z.object({ hits: z.array(Hit) }) },
+  'retrieval-dense': {
+    input: z.object({ ...Place.shape, claim: Claim, shard: z.int().nonnegative() }),
+    answer: z.object({ hits: z.array(Hit) }),
+  },
+  /** A finding and merged passages → the finding with the best candidate that beats what is cited. Children: `retrieval-*`. */
+  suggestion: {
+    input: z.object({ finding: Finding }),
+    answer: z.null(),
+  },
+  /** A finding → a row on the review page; a revision → findings whose claim is gone are closed. */
+  review: {
+    input: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('finding'), finding: Finding }),
+      z.object({
+        kind: z.literal('revision'),
+        ...Place.shape,
+        /** Every claim of the revision with its group of citations (`hashCitations`). */
+        anchors: z.array(z.object({ claim: Hash, citations: Hash })),
+        /** Claims found on the page and how many of them are checked now: the page's coverage. */
+        claims: z.int().nonnegative(),
+        checking: z.int().nonnegative(),
+      }),
+      z.object({ kind: z.literal('page_deleted'), wiki: WikiId, page: Page }),
+    ]),
+    answer: z.null(),
+  },
+} as const;
+
+export type Stage = keyof typeof stages;
+export type Input<S extends Stage> = z.infer<(typeof stages)[S]['input']>;
+export type Answer<S extends Stage> = z.infer<(typeof stages)[S]['answer']>;
+
+/** gadget > requeue > worklist > patrol. BullMQ runs lower numbers first, and 0 before all of them: so never 0. */
+export const PRIORITY = { gadget: 1, requeue: 2, worklist: 3, patrol: 4 } as const;
+export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
+
+/** One job to do next. Its children run first, and their answers reach its handler; a child that fails is left out. */
+export type Next = { [S in Stage]: { stage: S; input: Input<S>; children?: Next[] } }[Stage];
+
+/** What the children of a job answered, by stage, and how many were asked. */
+export interface Gathered {
+  sources: Answer<'sources'>[];
+  retrieval: Answer<'retrieval-sparse'>[];
+  coverage: SearchCoverage;
+}
+
+/** What a handler gives back: an answer for its parent, and what comes next. It never sees a queue. */
+export interface Outcome<S extends Stage> {
+  answer: Answer<S>;
+  next: Next[];
+}
+
+export interface Context {
+  gathered: Gathered;
+  signal: AbortSignal;
+}
+
+/** Expected outcomes are values; transient errors are thrown and retried; a broken payload never reaches a handler. */
+export type Handler<S extends Stage> = (input: Input<S>, context: Context) => Promise<Outcome<S>>;
+
+export type Handlers = { [S in Stage]?: Handler<S> };
+
+/** Name of the queue that a job goes to: a dense shard has its own, so that any host can hold it. */
+export function queueOf(job: Next): string {
+  return job.stage === 'retrieval-dense' ? denseQueue(job.input.shard) : job.stage;
+}
+
+export function denseQueue(shard: number): string {
+  return `retrieval-dense-${shard}`;
+}
+
+/** The same work has the same id, so that a queue holds it once. BullMQ allows no ':' in it. */
+export function jobId(job: Next): string {
+  switch (job.stage) {
+    case 'articles':
+      return `${place(job.input)}-${job.input.scope}`;
+    case 'sources':
+      return `${place(job.input)}-${job.input.claimHash}-${job.input.citation.hash}`;
+    case 'corpus':
+      return `${job.input.sourceKey}-${job.input.contentHash}`;
+    case 'verification':
+      return `${place(job.input)}-${job.input.claim.hash}-${hashCitations(job.input.citations)}`;
+    case 'retrieval-sparse':
+    case 'retrieval-dense':
+      return `${place(job.input)}-${job.input.claim.hash}`;
+    case 'suggestion':
+      return findingId(job.input.finding);
+    case 'review':
+      return reviewId(job.input);
+  }
+}
+
+function reviewId(input: Input<'review'>): string {
+  switch (input.kind) {
+    case 'finding':
+      return `${findingId(input.finding)}-${input.finding.searched === null ? 'verified' : 'searched'}`;
+    case 'revision':
+      return `${place(input)}-revision`;
+    case 'page_deleted':
+      return `${wikiKey(input.wiki)}-${input.page.id}-deleted`;
+  }
+}
+
+function findingId(finding: Finding): string {
+  return `${place(finding)}-${finding.claim.hash}-${hashCitations(finding.citations)}`;
+}
+
+function place(at: z.infer<typeof Place>): string {
+  return `${wikiKey(at.wiki)}-${at.page.id}-${at.revision}`;
+}
+
+function wikiKey(wiki: string): string {
+  return wiki.replace(':', '_');
+}

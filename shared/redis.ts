@@ -1,0 +1,36 @@
+/** Redis connections as BullMQ wants them. In: URL. Out: a connection, or a refusal to start on a Redis that may drop jobs. */
+import { Redis } from 'ioredis';
+import { RefuseToStart } from './errors.ts';
+
+/** `worker`: waits for Redis however long it is away. `producer`: says at once that it is away. */
+export type Role = 'worker' | 'producer';
+
+export async function connectRedis(url: string, role: Role): Promise<Redis> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: role === 'worker' ? null : 3,
+    retryStrategy: (attempt) => Math.min(100 * 2 ** attempt, 5000),
+  });
+  redis.on('error', () => undefined); // reconnects by itself; commands carry the error to whoever waits for them
+  await redis.connect().catch(() => {
+    redis.disconnect();
+    throw new RefuseToStart(`Redis does not answer at ${redact(url)}: start it, or set REDIS_URL.`);
+  });
+  await refuseEviction(redis, url);
+  return redis;
+}
+
+/** An evicting Redis silently loses jobs (https://docs.bullmq.io/guide/going-to-production#max-memory-policy). */
+async function refuseEviction(redis: Redis, url: string): Promise<void> {
+  const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
+  if (policy === 'noeviction') return;
+  redis.disconnect();
+  throw new RefuseToStart(
+    `Redis at ${redact(url)} evicts keys (maxmemory-policy ${policy}) and would lose jobs: set it to noeviction.`,
+  );
+}
+
+function redact(url: string): string {
+  const parsed = new URL(url);
+  return parsed.host;
+}
