@@ -86,6 +86,9 @@ export const stages = {
 } as const;
 
 export type Stage = keyof typeof stages;
+/** In the order of the way of the data. */
+// Object.keys loses the key type; the object is a const with exactly these keys
+export const STAGE_NAMES = Object.keys(stages) as readonly Stage[];
 export type Input<S extends Stage> = z.infer<(typeof stages)[S]['input']>;
 export type Answer<S extends Stage> = z.infer<(typeof stages)[S]['answer']>;
 

@@ -1,0 +1,128 @@
+/**
+ * BullMQ → handlers. In: handlers by stage. Each job's payload is parsed, its handler called, what comes next published, and
+ * its answer kept for its parent. Handlers never see a queue; this file knows nothing of what they do.
+ */
+import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { z } from 'zod';
+import { BrokenPayload, TransientError } from './errors.ts';
+import type { Logger } from './logger.ts';
+import {
+  type Context,
+  denseQueue,
+  type Gathered,
+  type Handlers,
+  type Outcome,
+  PRIORITY,
+  type Priority,
+  type Stage,
+  stages,
+} from './pipeline.ts';
+import { Payload, PREFIX, type Publisher } from './queue.ts';
+
+export interface RunnerOptions {
+  handlers: Handlers;
+  /** Dense shards that this process holds. */
+  shards: readonly number[];
+  /** A connection of role `worker`. */
+  redis: Redis;
+  publisher: Publisher;
+  log: Logger;
+}
+
+export interface Runner {
+  /** Stops taking jobs and waits for running ones; after `deadlineMs` they are aborted and handed back to the queue. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/** Drains the queues of all stages that have a handler. */
+export function run(options: RunnerOptions): Runner {
+  const abort = new AbortController();
+  // Object.keys loses the key type; Handlers has stages as keys only
+  const workers = (Object.keys(options.handlers) as Stage[]).flatMap((stage) =>
+    queuesOf(stage, options.shards).map((queue) => drain(queue, stage, options, abort.signal)),
+  );
+  return {
+    async stop(deadlineMs) {
+      const aborting = setTimeout(() => abort.abort(), deadlineMs);
+      await Promise.all(workers.map((worker) => worker.close()));
+      clearTimeout(aborting);
+    },
+  };
+}
+
+function queuesOf(stage: Stage, shards: readonly number[]): string[] {
+  return stage === 'retrieval-dense' ? shards.map(denseQueue) : [stage];
+}
+
+function drain(queue: string, stage: Stage, options: RunnerOptions, signal: AbortSignal): Worker {
+  const worker = new Worker(queue, (job) => handle(stage, job, options, signal), {
+    connection: options.redis,
+    prefix: PREFIX,
+    concurrency: CONCURRENCY[stage],
+    lockDuration: LOCK_MS,
+  });
+  worker.on('error', (error) => options.log.warn({ queue, err: error }, 'queue connection'));
+  worker.on('failed', (job, error) => logFailure(queue, job, error, options.log));
+  return worker;
+}
+
+async function handle(stage: Stage, job: Job, options: RunnerOptions, signal: AbortSignal): Promise<unknown> {
+  try {
+    const payload = parse(Payload, job.data);
+    const schema: z.ZodType = stages[stage].input;
+    const input = parse(schema, payload.input);
+    const gathered = await gather(job, payload.asked);
+    // the schema that parsed the input and the handler belong to the same stage, which TypeScript can't follow
+    const handler = options.handlers[stage] as (input: unknown, context: Context) => Promise<Outcome<Stage>>;
+    const outcome = await handler(input, { gathered, signal });
+    await options.publisher.publish(outcome.next, priorityOf(job));
+    return outcome.answer;
+  } catch (error) {
+    throw error instanceof BrokenPayload ? new UnrecoverableError(error.message) : error;
+  }
+}
+
+function parse<T>(schema: z.ZodType<T>, data: unknown): T {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new BrokenPayload(`${issue?.path.map(String).join('.') || 'payload'}: ${issue?.message}`);
+}
+
+/** The answers of a job's children. One that failed or was given up is missing: `coverage` says so. */
+async function gather(job: Job, asked: number): Promise<Gathered> {
+  const gathered: Gathered = { sources: [], retrieval: [], coverage: { shardsAsked: asked, shardsAnswered: 0 } };
+  if (asked === 0) return gathered;
+  for (const [key, value] of Object.entries(await job.getChildrenValues())) {
+    if (key.startsWith(`${PREFIX}:sources:`)) gathered.sources.push(parse(stages.sources.answer, value));
+    else gathered.retrieval.push(parse(stages['retrieval-sparse'].answer, value));
+    gathered.coverage.shardsAnswered += 1;
+  }
+  return gathered;
+}
+
+function priorityOf(job: Job): Priority {
+  return Object.values(PRIORITY).find((priority) => priority === job.priority) ?? PRIORITY.patrol;
+}
+
+function logFailure(queue: string, job: Job | undefined, error: Error, log: Logger): void {
+  const last = job === undefined || job.finishedOn !== undefined;
+  const fields = { queue, job: job?.id, attempt: job?.attemptsMade, err: error };
+  if (last) log.error(fields, 'job failed');
+  else if (error instanceof TransientError) log.info(fields, 'job will be retried');
+  else log.warn(fields, 'job will be retried after an unexpected error');
+}
+
+/** Waiting for the network: many at a time. Using the processor: one, since a busy loop loses BullMQ's locks (#3183). */
+const CONCURRENCY: Record<Stage, number> = {
+  articles: 4,
+  sources: 16,
+  corpus: 1,
+  verification: 1,
+  'retrieval-sparse': 2,
+  'retrieval-dense': 1,
+  suggestion: 1,
+  review: 4,
+};
+const LOCK_MS = 120_000;

@@ -1,0 +1,175 @@
+import type { Redis } from 'ioredis';
+import { createLogger } from '../../shared/logger.ts';
+import type { Context, Handlers, Input, Next } from '../../shared/pipeline.ts';
+import { jobId, PRIORITY } from '../../shared/pipeline.ts';
+import { createPublisher, openQueues, PREFIX, type Publisher, type Queues } from '../../shared/queue.ts';
+import { connectRedis } from '../../shared/redis.ts';
+import { type Runner, run } from '../../shared/runner.ts';
+import { deferred } from '../support/deferred.ts';
+import { aCitation, aClaim, aFinding } from '../support/examples.ts';
+import { type RunningRedis, startRedis } from '../support/redis.ts';
+
+const place = { wiki: 'wiki.example:8143', page: { id: 7, title: 'Mill' }, revision: 12 };
+const nothing = { answer: null, next: [] };
+const log = createLogger('silent', 'test');
+
+let server: RunningRedis;
+let redis: Redis;
+let publisher: Publisher;
+let queues: Queues;
+let runner: Runner | null = null;
+
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.stop());
+
+beforeEach(async () => {
+  redis = await connectRedis(server.url, 'worker');
+  await redis.flushall();
+  publisher = createPublisher(redis);
+  queues = openQueues(redis, 2);
+});
+
+afterEach(async () => {
+  await runner?.stop(100);
+  runner = null;
+  await Promise.all([publisher.close(), queues.close()]);
+  await redis.quit();
+});
+
+test('a parent hears the answers of its children', async () => {
+  const verification = deferred<Context['gathered']>();
+  start({
+    sources: async (input) => ({
+      answer: { citationHash: input.citation.hash, sourceKey: null, reason: 'dead' },
+      next: [],
+    }),
+    verification: async (_input, { gathered }) => {
+      verification.resolve(gathered);
+      return nothing;
+    },
+  });
+  await publisher.publish([verificationJob([sourceJob()])], PRIORITY.patrol);
+  const gathered = await verification.promise;
+  expect(gathered.sources).toEqual([{ citationHash: aCitation.hash, sourceKey: null, reason: 'dead' }]);
+});
+
+test('what comes next is published with the priority of what came before', async () => {
+  const order: string[] = [];
+  const done = deferred<void>();
+  const review = (revision: number): Next => ({
+    stage: 'review',
+    input: { kind: 'page_deleted', wiki: 'w', page: { id: revision, title: 'T' } },
+  });
+  start({ articles: async (input) => ({ answer: null, next: [review(input.revision)] }) });
+  await publisher.publish([article(1)], PRIORITY.patrol);
+  await publisher.publish([article(2)], PRIORITY.gadget);
+  await until(async () => (await queues.count()).get('review')?.open === 2);
+  start({
+    review: async (input) => {
+      order.push(String(input.kind === 'page_deleted' && input.page.id));
+      if (order.length === 2) done.resolve();
+      return nothing;
+    },
+  });
+  await done.promise;
+  expect(order.sort()).toEqual(['1', '2']);
+});
+
+test('a child that fails is left out, and the parent says so instead of waiting for ever', async () => {
+  const suggestion = deferred<Context['gathered']>();
+  start(
+    {
+      'retrieval-sparse': async () => ({ answer: { hits: [{ passageId: 3, score: 1 }] }, next: [] }),
+      suggestion: async (_input, { gathered }) => {
+        suggestion.resolve(gathered);
+        return nothing;
+      },
+    },
+    [],
+  );
+  await publisher.publish([suggestionJob()], PRIORITY.patrol);
+  await until(async () => (await queues.count()).get('retrieval-sparse')?.done === 1);
+  expect(await queues.giveUpUnattended(60_000)).toBe(0);
+  expect(await queues.giveUpUnattended(-1)).toBe(1);
+  const gathered = await suggestion.promise;
+  expect(gathered.coverage).toEqual({ shardsAsked: 2, shardsAnswered: 1 });
+  expect(gathered.retrieval).toEqual([{ hits: [{ passageId: 3, score: 1 }] }]);
+});
+
+test('a broken payload fails at once, names its field, and the next job goes on', async () => {
+  const handled: Input<'articles'>[] = [];
+  start({
+    articles: async (input) => {
+      handled.push(input);
+      return nothing;
+    },
+  });
+  const broken = { ...article(1), input: { ...place, revision: 'x' } } as unknown as Next; // what a bug elsewhere could publish
+  await publisher.publish([broken, article(2)], PRIORITY.patrol);
+  await until(async () => handled.length === 1 && (await queues.count()).get('articles')?.failed === 1);
+  const reason = await redis.hget(`${PREFIX}:articles:${jobId(broken)}`, 'failedReason');
+  expect(reason).toContain('revision:');
+});
+
+test('the same work is queued once', async () => {
+  await publisher.publish([article(5)], PRIORITY.patrol);
+  await publisher.publish([article(5)], PRIORITY.patrol);
+  expect((await queues.count()).get('articles')?.open).toBe(1);
+});
+
+test('no id holds a colon or is a number, whatever the stage', () => {
+  for (const job of [article(1), sourceJob(), verificationJob([]), suggestionJob()]) {
+    expect(jobId(job)).toMatch(/^[^:]*[^:\d][^:]*$/);
+  }
+});
+
+test('a Redis that evicts is refused', async () => {
+  await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  await expect(connectRedis(server.url, 'producer')).rejects.toThrow(/noeviction/);
+  await redis.config('SET', 'maxmemory-policy', 'noeviction');
+});
+
+test('a Redis that does not answer is refused in one line', async () => {
+  await expect(connectRedis('redis://127.0.0.1:1/0', 'producer')).rejects.toThrow(/does not answer at 127.0.0.1:1/);
+});
+
+function start(handlers: Handlers, shards: number[] = [0]): void {
+  const before = runner;
+  runner = run({ handlers, shards, redis, publisher, log });
+  if (before !== null) {
+    const added = runner;
+    runner = { stop: async (ms) => void (await Promise.all([before.stop(ms), added.stop(ms)])) };
+  }
+}
+
+function article(revision: number): Next {
+  return { stage: 'articles', input: { ...place, revision, previous: null, scope: 'touched' } };
+}
+
+function sourceJob(): Next {
+  return { stage: 'sources', input: { ...place, claimHash: aClaim.hash, citation: aCitation } };
+}
+
+function verificationJob(children: Next[]): Next {
+  const input: Input<'verification'> = { ...place, claim: aClaim, citations: [aCitation], suggest: 'below_threshold' };
+  return { stage: 'verification', input, children };
+}
+
+function suggestionJob(): Next {
+  const query = { ...place, claim: aClaim };
+  return {
+    stage: 'suggestion',
+    input: { finding: aFinding },
+    children: [
+      { stage: 'retrieval-sparse', input: query },
+      { stage: 'retrieval-dense', input: { ...query, shard: 0 } },
+    ],
+  };
+}
+
+/** Polls a condition; jest's own time limit is the deadline. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
