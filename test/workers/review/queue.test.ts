@@ -1,0 +1,86 @@
+import type { Finding } from '../../../shared/citation.ts';
+import { RequestError } from '../../../shared/errors.ts';
+import { ALL, findingOf, OPEN, openStore, type Store } from './store.ts';
+
+let store: Store;
+beforeEach(async () => {
+  store = await openStore();
+  for (const finding of findings) await store.findings.record(finding);
+});
+afterEach(() => store.close());
+
+const findings: Finding[] = [
+  findingOf('supported', { verdict: 'supported', score: 0.95 }),
+  findingOf('unavailable', { verdict: 'unavailable', score: null, reason: 'dead' }),
+  findingOf('unsourced', { verdict: 'unsourced', score: null, citations: [] }),
+  findingOf('partly', { verdict: 'partially_supported', score: 0.4 }),
+  findingOf('not', { score: 0.1 }),
+  findingOf('also not', { score: 0.1, wiki: 'other.example', page: { id: 8, title: 'Elsewhere' } }),
+];
+
+const texts = async (filter = OPEN, slice: { limit: number; after?: number } = { limit: 100 }) =>
+  (await store.findings.list(filter, slice)).map((row) => row.finding.claim.text);
+const idOf = async (text: string): Promise<number> => {
+  const row = (await store.findings.list(ALL, { limit: 100 })).find((one) => one.finding.claim.text === text);
+  if (row === undefined) throw new Error(`no finding of ${text}`);
+  return row.id;
+};
+
+test('the lowest score comes first, unreadable sources last, and supported claims only when asked for', async () => {
+  expect(await texts()).toEqual(['not', 'also not', 'partly', 'unsourced', 'unavailable']);
+  expect(await texts({ state: 'open', verdict: 'supported' })).toEqual(['supported']);
+  expect(await texts({ state: 'open', verdict: 'all' })).toHaveLength(6);
+});
+
+test('a list goes on after its last row', async () => {
+  const [first, second] = await store.findings.list(OPEN, { limit: 2 });
+  expect(first?.finding.claim.text).toBe('not');
+  expect(await texts(OPEN, { limit: 2, after: second?.id ?? 0 })).toEqual(['partly', 'unsourced']);
+});
+
+test('a list is filtered by wiki, page and state, and counted by verdict', async () => {
+  expect(await texts({ ...OPEN, wiki: 'other.example' })).toEqual(['also not']);
+  expect(await texts({ ...OPEN, page: 'Elsewhere' })).toEqual(['also not']);
+  expect(await texts({ state: 'closed' })).toEqual([]);
+  expect(await store.findings.counts(OPEN)).toEqual({
+    not_supported: 2,
+    partially_supported: 1,
+    supported: 1,
+    unavailable: 1,
+    unsourced: 1,
+  });
+});
+
+test('accept and reject close a finding; it stays to be seen among the closed', async () => {
+  const row = await store.findings.decide(await idOf('not'), { decision: 'accept', comment: 'seen' });
+  expect(row).toMatchObject({ state: 'closed', closedBecause: 'decided', decision: 'accept' });
+  expect(await texts({ state: 'closed' })).toEqual(['not']);
+});
+
+test('what is skipped or can not be told stays open, at the end', async () => {
+  await store.findings.decide(await idOf('also not'), { decision: 'cant_tell' });
+  await store.findings.decide(await idOf('not'), { decision: 'skip' });
+  expect(await texts()).toEqual(['partly', 'unsourced', 'unavailable', 'not', 'also not']);
+  await store.findings.decide(await idOf('not'), { decision: 'skip' });
+  expect(await texts()).toEqual(['partly', 'unsourced', 'unavailable', 'also not', 'not']);
+});
+
+test('a second decision on a closed finding is a conflict, and an unknown finding is not found', async () => {
+  const id = await idOf('not');
+  await store.findings.decide(id, { decision: 'accept' });
+  await expect(store.findings.decide(id, { decision: 'reject' })).rejects.toMatchObject({ code: 'conflict' });
+  expect((await store.findings.get(id)).decision).toBe('accept');
+  const unknown = await store.findings.decide(999, { decision: 'accept' }).catch((error: unknown) => error);
+  expect(unknown).toBeInstanceOf(RequestError);
+  expect(unknown).toMatchObject({ code: 'not_found' });
+});
+
+test('every finding knows its neighbours, and the last one leads back to the first', async () => {
+  const ids = (await store.findings.list(OPEN, { limit: 9 })).map((row) => row.id);
+  expect(await store.findings.neighbours(ids[1] ?? 0, OPEN)).toEqual({ previous: ids[0], next: ids[2] });
+  expect(await store.findings.neighbours(ids[4] ?? 0, OPEN)).toEqual({ previous: ids[3], next: ids[0] });
+  expect(await store.findings.neighbours(await idOf('also not'), { ...OPEN, wiki: 'other.example' })).toEqual({
+    previous: null,
+    next: null,
+  });
+});

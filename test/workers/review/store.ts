@@ -1,0 +1,74 @@
+/** A real review database on disk for one test file, and findings to fill it with. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Finding } from '../../../shared/citation.ts';
+import { hashCitations, hashClaim } from '../../../shared/hash.ts';
+import { openReviewDatabase } from '../../../workers/review/database.ts';
+import { createFindings, type Findings } from '../../../workers/review/findings.ts';
+import type { Filter } from '../../../workers/review/queue.ts';
+import { aCitation, aFinding } from '../../support/examples.ts';
+
+export interface Store {
+  findings: Findings;
+  close(): Promise<void>;
+}
+
+export async function openStore(): Promise<Store> {
+  const folder = await mkdtemp(join(tmpdir(), 'review-'));
+  const db = await openReviewDatabase(join(folder, 'review.sqlite'));
+  return {
+    findings: createFindings(db),
+    async close() {
+      await db.destroy();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export const ALL: Filter = { state: 'all', verdict: 'all' };
+export const OPEN: Filter = { state: 'open' };
+
+/** The example finding with another claim text. */
+export function findingOf(text: string, changes: Partial<Finding> = {}): Finding {
+  return { ...aFinding, claim: { ...aFinding.claim, hash: hashClaim(text), text }, ...changes };
+}
+
+export function searched(finding: Finding): Finding {
+  const evidence = {
+    quote: 'The mill shut in 1931.',
+    url: 'https://better.example/mill',
+    title: 'Mills of the bay',
+    start: 13,
+    end: 35,
+    passage: 'Wages fell. The mill shut in 1931. Then it burned.',
+  };
+  return {
+    ...finding,
+    searched: { shardsAsked: 8, shardsAnswered: 7 },
+    suggestion: { url: evidence.url, title: evidence.title, score: 0.91, evidence },
+  };
+}
+
+/** The revision job of a page on which these findings' claims stand. */
+export function revisionWith(revision: number, ...present: Finding[]) {
+  const anchors = present.map((finding) => ({
+    claim: finding.claim.hash,
+    citations: hashCitations(finding.citations),
+  }));
+  const { wiki, page } = aFinding;
+  return { kind: 'revision', wiki, page, revision, anchors, claims: anchors.length, checking: 0 } as const;
+}
+
+export function citing(finding: Finding, url: string): Finding {
+  const citation = {
+    ...aCitation,
+    url,
+    hash: hashClaim(url),
+    score: 0.4,
+    reason: null,
+    readUrl: url,
+    archivedAt: null,
+  };
+  return { ...finding, citations: [citation] };
+}

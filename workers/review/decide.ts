@@ -1,0 +1,58 @@
+/** A person's decision → kept in the history, and the finding closed or put off. Who decides is not known yet. */
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import { z } from 'zod';
+import { Decision } from '../../shared/citation.ts';
+import { RequestError } from '../../shared/errors.ts';
+import type { Schema } from './database.ts';
+import { DEFERRAL, get, type Row } from './queue.ts';
+
+export const DecisionRequest = z.object({ decision: Decision, comment: z.string().trim().max(2000).optional() });
+export type DecisionRequest = z.infer<typeof DecisionRequest>;
+
+/**
+ * Accept and reject close the finding; skip and can't tell put it behind all others. It is on disk when this returns.
+ * Throws RequestError `not_found`, or `conflict` if the finding is closed.
+ */
+export async function decide(db: Kysely<Schema>, id: number, request: DecisionRequest): Promise<Row> {
+  return db.transaction().execute(async (trx) => {
+    const row = await get(trx, id);
+    if (row.state === 'closed') throw new RequestError('conflict', whyClosed(row));
+    const isFinal = request.decision === 'accept' || request.decision === 'reject';
+    const now = new Date().toISOString();
+    await trx
+      .insertInto('decisions')
+      .values({
+        finding_id: id,
+        decision: request.decision,
+        user: null,
+        comment: request.comment || null,
+        created_at: now,
+      })
+      .execute();
+    await trx
+      .updateTable('findings')
+      .set({ decision: request.decision, updated_at: now })
+      .$if(isFinal, (query) => query.set({ state: 'closed', closed_because: 'decided' }))
+      .$if(!isFinal, (query) => query.set(putOff))
+      .where('id', '=', id)
+      .execute();
+    return get(trx, id);
+  });
+}
+
+function putOff(row: ExpressionBuilder<Schema, 'findings'>) {
+  return { deferrals: row('deferrals', '+', 1), position: row('position', '+', DEFERRAL) };
+}
+
+function whyClosed(row: Row): string {
+  switch (row.closedBecause) {
+    case 'changed':
+      return 'The claim or its citation has been changed on the page since.';
+    case 'page_deleted':
+      return 'The page has been deleted since.';
+    case 'superseded':
+      return 'A newer model has judged this claim since.';
+    default:
+      return `This finding is already decided: ${row.decision}.`;
+  }
+}

@@ -1,0 +1,35 @@
+/** All that can be done with findings, over one database. */
+import type { Kysely } from 'kysely';
+import type { Finding, Verdict } from '../../shared/citation.ts';
+import type { Schema } from './database.ts';
+import { type DecisionRequest, decide } from './decide.ts';
+import { type Coverage, coverage } from './page.ts';
+import { counts, type Filter, get, list, type Neighbours, neighbours, type Row, type Slice } from './queue.ts';
+import { type PageDeleted, pageDeleted, type Revision, reconcile } from './reconcile.ts';
+import { record } from './record.ts';
+
+export interface Findings {
+  record(finding: Finding): Promise<void>;
+  reconcile(revision: Revision): Promise<void>;
+  pageDeleted(deleted: PageDeleted): Promise<void>;
+  list(filter: Filter, slice: Slice): Promise<Row[]>;
+  counts(filter: Filter): Promise<Partial<Record<Verdict, number>>>;
+  get(id: number): Promise<Row>;
+  neighbours(id: number, filter: Filter): Promise<Neighbours>;
+  decide(id: number, request: DecisionRequest): Promise<Row>;
+  coverage(at: { wiki?: string; page?: string }): Promise<Coverage | null>;
+}
+
+export function createFindings(db: Kysely<Schema>): Findings {
+  return {
+    record: (finding) => record(db, finding),
+    reconcile: (revision) => reconcile(db, revision),
+    pageDeleted: (deleted) => pageDeleted(db, deleted),
+    list: (filter, slice) => list(db, filter, slice),
+    counts: (filter) => counts(db, filter),
+    get: (id) => get(db, id),
+    neighbours: (id, filter) => neighbours(db, id, filter),
+    decide: (id, request) => decide(db, id, request),
+    coverage: (at) => coverage(db, at),
+  };
+}

@@ -1,0 +1,151 @@
+/** The order in which people see findings. In: a filter. Out: rows, lowest score first. Changes nothing. */
+import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
+import { type ClosedBecause, type Decision, Finding, type Verdict } from '../../shared/citation.ts';
+import { RequestError } from '../../shared/errors.ts';
+import type { FindingTable, Schema } from './database.ts';
+
+/** A finding as people and the gadget see it. */
+export interface Row {
+  id: number;
+  state: 'open' | 'closed';
+  closedBecause: ClosedBecause | null;
+  /** The last one; null if there is none. */
+  decision: Decision | null;
+  createdAt: string;
+  finding: Finding;
+}
+
+export interface Filter {
+  wiki?: string;
+  /** Title of the article. */
+  page?: string;
+  state: 'open' | 'closed' | 'all';
+  /** Left out: all but `supported`, which nobody needs to look at. */
+  verdict?: Verdict | 'all';
+}
+
+export interface Slice {
+  limit: number;
+  /** Id of the row after which to go on. */
+  after?: number;
+}
+
+export interface Neighbours {
+  previous: number | null;
+  /** After the last one comes the first again. */
+  next: number | null;
+}
+
+/** What a row moves back each time it is put off: behind every rank. */
+export const DEFERRAL = 8;
+
+/**
+ * Lowest score first; then claims without a source, sources that could not be read, and supported claims. What people put
+ * off goes behind all others, once more each time.
+ */
+export function positionOf(finding: Finding, deferrals: number): number {
+  return deferrals * DEFERRAL + RANK[finding.verdict] + (finding.score ?? 0);
+}
+
+/** Apart by more than the widest score. */
+const RANK: Record<Verdict, number> = {
+  not_supported: 0,
+  partially_supported: 0,
+  unsourced: 2,
+  unavailable: 4,
+  supported: 6,
+};
+
+export async function list(db: Kysely<Schema>, filter: Filter, slice: Slice): Promise<Row[]> {
+  const after = slice.after === undefined ? START : await placeOf(db, slice.after);
+  const rows = await db
+    .selectFrom('findings')
+    .selectAll()
+    .where((at) => at.and([...matching(at, filter), beyond(at, '>', after)]))
+    .orderBy('position')
+    .orderBy('id')
+    .limit(slice.limit)
+    .execute();
+  return rows.map(toRow);
+}
+
+/** Throws RequestError `not_found`. */
+export async function get(db: Kysely<Schema>, id: number): Promise<Row> {
+  const row = await db.selectFrom('findings').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new RequestError('not_found', `There is no finding ${id}.`);
+  return toRow(row);
+}
+
+/** The findings before and after this one among those that match. Throws RequestError `not_found`. */
+export async function neighbours(db: Kysely<Schema>, id: number, filter: Filter): Promise<Neighbours> {
+  const place = await placeOf(db, id);
+  const previous = await nearest(db, filter, '<', place);
+  const next = (await nearest(db, filter, '>', place)) ?? (await nearest(db, filter, '>', START));
+  return { previous, next: next === id ? null : next };
+}
+
+/** How many rows of each verdict match, whatever verdict the filter asks for. */
+export async function counts(db: Kysely<Schema>, filter: Filter): Promise<Partial<Record<Verdict, number>>> {
+  const rows = await db
+    .selectFrom('findings')
+    .select(({ fn }) => ['verdict', fn.countAll<number>().as('count')])
+    .where((at) => at.and(matching(at, { ...filter, verdict: 'all' })))
+    .groupBy('verdict')
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.verdict, row.count]));
+}
+
+interface Place {
+  position: number;
+  id: number;
+}
+
+/** Before every row. */
+const START: Place = { position: -1, id: 0 };
+
+async function nearest(db: Kysely<Schema>, filter: Filter, sign: '<' | '>', place: Place): Promise<number | null> {
+  const direction = sign === '<' ? 'desc' : 'asc';
+  const row = await db
+    .selectFrom('findings')
+    .select('id')
+    .where((at) => at.and([...matching(at, filter), beyond(at, sign, place)]))
+    .orderBy('position', direction)
+    .orderBy('id', direction)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+async function placeOf(db: Kysely<Schema>, id: number): Promise<Place> {
+  const place = await db.selectFrom('findings').select(['id', 'position']).where('id', '=', id).executeTakeFirst();
+  if (place === undefined) throw new RequestError('not_found', `There is no finding ${id}.`);
+  return place;
+}
+
+type At = ExpressionBuilder<Schema, 'findings'>;
+
+function matching(at: At, filter: Filter): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  if (filter.wiki !== undefined) conditions.push(at('wiki', '=', filter.wiki));
+  if (filter.page !== undefined) conditions.push(at('page_title', '=', filter.page));
+  if (filter.state !== 'all') conditions.push(at('state', '=', filter.state));
+  if (filter.verdict === undefined) conditions.push(at('verdict', '!=', 'supported'));
+  else if (filter.verdict !== 'all') conditions.push(at('verdict', '=', filter.verdict));
+  return conditions;
+}
+
+function beyond(at: At, sign: '<' | '>', place: Place): Expression<SqlBool> {
+  const samePosition = at.and([at('position', '=', place.position), at('id', sign, place.id)]);
+  return at.or([at('position', sign, place.position), samePosition]);
+}
+
+function toRow(row: Selectable<FindingTable>): Row {
+  const finding = Finding.parse(JSON.parse(row.finding));
+  return {
+    id: row.id,
+    state: row.state,
+    closedBecause: row.closed_because,
+    decision: row.decision,
+    createdAt: row.created_at,
+    finding: { ...finding, page: { id: row.page_id, title: row.page_title } },
+  };
+}
