@@ -1,0 +1,36 @@
+/** The sample wiki's pages as they lie in wiki/. In: a port. Out: titles and wikitext, templates first. Saves nothing. */
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { onPort, SAMPLE_PORT } from './manifest.ts';
+
+export interface WikiPage {
+  title: string;
+  text: string;
+}
+
+const WIKI_DIR = join(import.meta.dirname, 'wiki');
+const SUFFIX = '.wikitext';
+const FRONT = 'Main Page';
+
+/** The articles, without the front page; addresses in them are on `port`. */
+export async function loadArticles(port: number = SAMPLE_PORT): Promise<WikiPage[]> {
+  return (await readPages(WIKI_DIR, '', port)).filter(({ title }) => title !== FRONT);
+}
+
+/** Everything to be saved, in the order of need: what an article transcludes stands before it. */
+export async function loadWikiPages(port: number = SAMPLE_PORT): Promise<WikiPage[]> {
+  return [
+    ...(await readPages(join(WIKI_DIR, 'templates'), 'Template:', port)),
+    ...(await readPages(WIKI_DIR, '', port)),
+  ];
+}
+
+async function readPages(folder: string, namespace: string, port: number): Promise<WikiPage[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(SUFFIX)).sort();
+  return Promise.all(
+    files.map(async (file) => ({
+      title: namespace + basename(file, SUFFIX).replaceAll('_', ' '),
+      text: onPort(await readFile(join(folder, file), 'utf8'), port).trimEnd(),
+    })),
+  );
+}
