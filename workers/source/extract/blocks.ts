@@ -1,0 +1,106 @@
+/**
+ * An element → its text, one block (paragraph, heading, list item, table row) a line. White space is normalised, no line is
+ * empty. What readers don't see or don't read (scripts, menus, forms) can be left out by the caller's choice.
+ */
+import { type Element, isElement, type Node, TEXT } from './dom.ts';
+import { isDataTable, tableLines } from './table.ts';
+
+export interface Block {
+  text: string;
+  /** Characters of `text` that are in links. */
+  linked: number;
+}
+
+/** Blocks of `root` in reading order; elements for which `skip` holds are passed over. */
+export function readBlocks(root: Element, skip: (element: Element) => boolean = () => false): Block[] {
+  const reading: Reading = { blocks: [], text: '', linked: 0, isBroken: false, skip };
+  walk(root, reading, false);
+  flush(reading);
+  return reading.blocks;
+}
+
+export function blockLines(root: Element): string[] {
+  return readBlocks(root).map((block) => block.text);
+}
+
+function blockText(element: Element): string {
+  return blockLines(element).join(' ');
+}
+
+/** Lines of preformatted or plain text; lines that were wrapped by hand are joined into paragraphs. */
+export function plainLines(text: string): string[] {
+  return text.split(/\n\s*\n/).flatMap((paragraph) => {
+    const lines = paragraph.split('\n').map(squeeze).filter(Boolean);
+    const isWrapped = lines.length > 1 && lines.slice(0, -1).every((line) => line.length >= WRAPPED_LENGTH);
+    return isWrapped ? [lines.join(' ')] : lines;
+  });
+}
+
+export function squeeze(text: string): string {
+  return text.replace(/[\s\u00a0\u200b\ufeff]+/g, ' ').trim();
+}
+
+interface Reading {
+  blocks: Block[];
+  text: string;
+  linked: number;
+  /** The text so far ends with a line break. */
+  isBroken: boolean;
+  skip: (element: Element) => boolean;
+}
+
+function walk(node: Node, reading: Reading, inLink: boolean): void {
+  if (node.nodeType === TEXT) addText(node.textContent ?? '', reading, inLink);
+  else if (isElement(node) && !UNSEEN.has(node.localName) && !reading.skip(node)) walkElement(node, reading, inLink);
+}
+
+function walkElement(element: Element, reading: Reading, inLink: boolean): void {
+  const name = element.localName;
+  if (name === 'br') breakLine(reading);
+  else if (name === 'pre') addLines(plainLines(element.textContent ?? ''), reading);
+  else if (name === 'table' && isDataTable(element)) addLines(tableLines(element, blockText), reading);
+  else {
+    if (BLOCKS.has(name)) flush(reading);
+    for (const child of element.childNodes) walk(child, reading, inLink || name === 'a');
+    if (BLOCKS.has(name)) flush(reading);
+  }
+}
+
+function addText(text: string, reading: Reading, inLink: boolean): void {
+  reading.text += text;
+  if (text.trim() !== '') reading.isBroken = false;
+  if (inLink) reading.linked += squeeze(text).length;
+}
+
+/** One break is how old pages wrap prose; two part paragraphs. */
+function breakLine(reading: Reading): void {
+  if (reading.isBroken) flush(reading);
+  else reading.text += ' ';
+  reading.isBroken = true;
+}
+
+function addLines(lines: readonly string[], reading: Reading): void {
+  flush(reading);
+  reading.blocks.push(...lines.map((text) => ({ text, linked: 0 })));
+}
+
+function flush(reading: Reading): void {
+  const text = squeeze(reading.text);
+  if (text !== '') reading.blocks.push({ text, linked: reading.linked });
+  reading.text = '';
+  reading.linked = 0;
+}
+
+/** Shorter lines are lines of a list or a poem, not of wrapped prose. */
+const WRAPPED_LENGTH = 45;
+const UNSEEN = new Set(
+  'script style noscript template svg math iframe object canvas audio video button select input textarea head'.split(
+    ' ',
+  ),
+);
+const BLOCKS = new Set(
+  (
+    'address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer ' +
+    'form h1 h2 h3 h4 h5 h6 header hr li main menu nav ol p section summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);

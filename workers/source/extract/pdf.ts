@@ -1,0 +1,97 @@
+/**
+ * PDF → its text layer, one paragraph a line. In: bytes. Out: title, language, text; or a coded reason: a scan has no text
+ * layer and is not recognised here.
+ */
+import { getDocumentProxy } from 'unpdf';
+import { type Failure, unavailable } from '../fetch.ts';
+import type { Extracted } from './html.ts';
+import { NO_MARKS } from './marks.ts';
+
+export async function extractPdf(body: Buffer): Promise<Extracted | Failure> {
+  try {
+    // the parser takes its bytes away from the caller: it gets a copy
+    const pdf = await getDocumentProxy(new Uint8Array(body), { verbosity: 0, isEvalSupported: false });
+    try {
+      return await readPdf(pdf);
+    } finally {
+      await pdf.destroy();
+    }
+  } catch (error) {
+    return unavailable('unsupported_type', `PDF: ${error instanceof Object && 'name' in error ? error.name : 'error'}`);
+  }
+}
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+async function readPdf(pdf: Pdf): Promise<Extracted | Failure> {
+  if (pdf.numPages > MAX_PAGES) return unavailable('too_large', `${pdf.numPages} pages`);
+  const lines: Line[] = [];
+  for (let page = 1; page <= pdf.numPages; page += 1) lines.push(...(await readLines(pdf, page)));
+  const text = paragraphs(lines).join('\n');
+  if (text.length < MIN_CHARACTERS * pdf.numPages) return unavailable('scanned_pdf', `${pdf.numPages} pages`);
+  return { type: 'pdf', text, marks: NO_MARKS, ...(await readMetadata(pdf)) };
+}
+
+async function readMetadata(pdf: Pdf): Promise<{ title: string; language: string }> {
+  const { info } = await pdf.getMetadata();
+  // pdf.js types it as Object; both fields are strings where a document has them
+  const { Title = '', Language = '' } = info as { Title?: string; Language?: string | null };
+  return { title: Title.trim(), language: Language ?? '' };
+}
+
+interface Line {
+  text: string;
+  /** Height of the base line above the page's foot, in points; it falls from line to line of a column. */
+  y: number;
+}
+
+async function readLines(pdf: Pdf, number: number): Promise<Line[]> {
+  const page = await pdf.getPage(number);
+  const { items } = await page.getTextContent();
+  const lines: Line[] = [];
+  let text = '';
+  for (const item of items) {
+    if (!('str' in item)) continue;
+    text += item.str;
+    if (!item.hasEOL) continue;
+    lines.push({ text: text.replace(/\s+/g, ' ').trim(), y: item.transform[5] });
+    text = '';
+  }
+  if (text.trim() !== '') lines.push({ text: text.trim(), y: 0 });
+  page.cleanup();
+  return lines.filter((line) => line.text !== '');
+}
+
+/** A gap wider than the usual one parts paragraphs; so does a new column or page, unless a sentence runs on across it. */
+function paragraphs(lines: readonly Line[]): string[] {
+  const gaps = lines.flatMap((line, index) => (index === 0 ? [] : [(lines[index - 1]?.y ?? 0) - line.y]));
+  const usual = median(gaps.filter((gap) => gap > 0));
+  const words = new Set(lines.flatMap((line) => line.text.toLowerCase().match(HYPHENATED) ?? []));
+  const found: string[] = [];
+  lines.forEach((line, index) => {
+    const gap = gaps[index - 1] ?? 0;
+    const last = found.at(-1);
+    const parts = gap > 0 ? gap > usual * PARAGRAPH_GAP : gap < 0 && SENTENCE_END.test(last ?? '');
+    if (last === undefined || parts) found.push(line.text);
+    else found[found.length - 1] = joinLines(last, line.text, words);
+  });
+  return found;
+}
+
+/** A hyphen at a line's end goes, unless the document writes the word with it elsewhere or it stands before a capital. */
+function joinLines(before: string, after: string, words: ReadonlySet<string>): string {
+  const [head, tail] = [/[\p{L}]+-$/u.exec(before)?.[0], /^\p{Ll}+/u.exec(after)?.[0]];
+  if (head === undefined || tail === undefined) return before.endsWith('-') ? before + after : `${before} ${after}`;
+  return words.has(`${head}${tail}`.toLowerCase()) ? before + after : before.slice(0, -1) + after;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+const MAX_PAGES = 500;
+/** A page on average: scans carry a stamp or a page number at most. */
+const MIN_CHARACTERS = 20;
+const PARAGRAPH_GAP = 1.4;
+const SENTENCE_END = /[.!?:"”’)\]]$/;
+const HYPHENATED = /\p{L}+-\p{L}+/gu;

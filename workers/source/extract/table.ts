@@ -1,0 +1,88 @@
+/** A data table → lines: its caption, then each row with its headers, "Header: cell; Header: cell". */
+import type { Element } from './dom.ts';
+
+/** A table that holds data rather than the page's layout. */
+export function isDataTable(table: Element): boolean {
+  if (LAYOUT_ROLE.test(table.getAttribute('role') ?? '') || table.querySelector('table') !== null) return false;
+  if (table.querySelector('th, caption, thead') !== null) return true;
+  const rows = rowsOf(table).map(cellsOf);
+  const cells = rows.flat();
+  const isGrid = rows.length >= 2 && rows.some((row) => row.length >= 2);
+  return isGrid && cells.every((cell) => isShort(cell) && cell.querySelector(PROSE) === null);
+}
+
+/** `textOf` reads a cell. Cells that span several rows or columns count for each of them. */
+export function tableLines(table: Element, textOf: (cell: Element) => string): string[] {
+  const rows = expand(rowsOf(table), textOf);
+  const bodyStart = rows.findIndex((row) => row.some((cell) => !cell.isHeader));
+  const headerRows = rows.slice(0, Math.max(bodyStart, 0));
+  const headers = rows[0]?.map((_, column) => joinHeaders(headerRows, column)) ?? [];
+  const caption = table.querySelector('caption');
+  const lines = rows.slice(headerRows.length).map((row) => rowLine(row, headers));
+  return [caption === null ? '' : textOf(caption), ...lines].filter(Boolean);
+}
+
+interface Cell {
+  text: string;
+  isHeader: boolean;
+}
+
+/** A header that spans rows stands once; a group's header stands before that of its column. */
+function joinHeaders(headerRows: Cell[][], column: number): string {
+  return [...new Set(headerRows.map((row) => row[column]?.text ?? ''))].join(' ').trim();
+}
+
+/** `Header: cell; …`; where columns have no header, the row's own stands before its cells. */
+function rowLine(row: Cell[], headers: readonly string[]): string {
+  const cells = row.filter((cell, column) => cell.text !== '' && row.indexOf(cell) === column);
+  const texts = cells.map((cell) => {
+    const header = headers[row.indexOf(cell)] ?? '';
+    return header === '' || header === cell.text ? cell.text : `${header}: ${cell.text}`;
+  });
+  const isNamed = cells[0]?.isHeader && headers.every((header) => header === '') && texts.length > 1;
+  return isNamed ? `${texts[0]}: ${texts.slice(1).join('; ')}` : texts.join('; ');
+}
+
+/** Rows by column: https://html.spec.whatwg.org/multipage/tables.html#forming-a-table, with bounded spans. */
+function expand(rows: Element[], textOf: (cell: Element) => string): Cell[][] {
+  const grid: (Cell | undefined)[][] = rows.map(() => []);
+  rows.forEach((row, at) => {
+    let column = 0;
+    for (const element of cellsOf(row)) {
+      while (grid[at]?.[column] !== undefined) column += 1;
+      const cell = { text: textOf(element), isHeader: isHeader(element, row) };
+      const columns = span(element, 'colspan');
+      for (const target of grid.slice(at, at + span(element, 'rowspan'))) {
+        for (let right = 0; right < columns; right += 1) target[column + right] ??= cell;
+      }
+    }
+  });
+  return grid.map((row) => Array.from(row, (cell) => cell ?? EMPTY));
+}
+
+function rowsOf(table: Element): Element[] {
+  return [...table.querySelectorAll('tr')];
+}
+
+function cellsOf(row: Element): Element[] {
+  return [...row.children].filter((child) => child.localName === 'td' || child.localName === 'th');
+}
+
+function isHeader(cell: Element, row: Element): boolean {
+  return cell.localName === 'th' || row.parentNode?.localName === 'thead';
+}
+
+function isShort(cell: Element): boolean {
+  return (cell.textContent ?? '').trim().length <= SHORT_CELL;
+}
+
+function span(cell: Element, name: 'rowspan' | 'colspan'): number {
+  return Math.min(Math.max(Number.parseInt(cell.getAttribute(name) ?? '1', 10) || 1, 1), MAX_SPAN);
+}
+
+const EMPTY: Cell = { text: '', isHeader: true };
+const LAYOUT_ROLE = /^(presentation|none)$/i;
+/** Characters: longer cells are columns of a page. */
+const SHORT_CELL = 200;
+const PROSE = 'h1, h2, h3, h4, h5, h6, form, ul, ol, p + p';
+const MAX_SPAN = 50;

@@ -1,0 +1,53 @@
+/**
+ * Stage `sources`: a citation → its source in the store, or a coded reason. A page that was read lately is not fetched again,
+ * and citations of one page that come at the same time wait for one fetch. Readable pages go on to the corpus.
+ */
+import type { Source } from '../../shared/citation.ts';
+import type { Handler, Input, Outcome } from '../../shared/pipeline.ts';
+import { canonicalUrl } from '../../shared/url.ts';
+import type { SourceReader } from './read.ts';
+import type { SourceStore } from './store.ts';
+
+type Store = Pick<SourceStore, 'fresh' | 'put'>;
+type Stored = { key: string | null; source: Source };
+
+export function createSources({ reader, store }: { reader: SourceReader; store: Store }): Handler<'sources'> {
+  const running = new Map<string, Promise<Stored>>();
+  return async ({ citation }, { signal }) => {
+    const page = canonicalUrl(citation.url ?? '');
+    const waiting = page === null ? undefined : running.get(page);
+    const stored = waiting ?? readOnce({ citation, signal, page, reader, store });
+    if (page !== null && waiting === undefined) {
+      running.set(page, stored);
+      void stored.finally(() => running.delete(page)).catch(() => undefined); // whoever waits for it has the error
+    }
+    return toOutcome(citation, await stored);
+  };
+}
+
+interface Reading {
+  citation: Input<'sources'>['citation'];
+  signal: AbortSignal;
+  /** Canonical URL; null for a citation without one, of which nothing is stored. */
+  page: string | null;
+  reader: SourceReader;
+  store: Store;
+}
+
+async function readOnce({ citation, signal, page, reader, store }: Reading): Promise<Stored> {
+  if (page === null || citation.url === null) return { key: null, source: await reader.read(citation, signal) };
+  const known = await store.fresh(citation.url, MAX_AGE_MS.readable);
+  if (known !== null && Date.now() - Date.parse(known.source.fetchedAt) <= MAX_AGE_MS[known.source.kind]) return known;
+  const source = await reader.read(citation, signal);
+  return { key: await store.put(source), source };
+}
+
+function toOutcome(citation: Input<'sources'>['citation'], { key, source }: Stored): Outcome<'sources'> {
+  const reason = source.kind === 'unavailable' ? source.reason : null;
+  const answer = { citationHash: citation.hash, sourceKey: key, reason };
+  if (key === null || source.kind === 'unavailable') return { answer, next: [] };
+  return { answer, next: [{ stage: 'corpus', input: { sourceKey: key, contentHash: source.contentHash } }] };
+}
+
+/** What could not be read may be there again soon. */
+const MAX_AGE_MS = { readable: 24 * 3600 * 1000, unavailable: 3600 * 1000 } as const;

@@ -1,0 +1,86 @@
+/**
+ * Copies in the Internet Archive's Wayback Machine. In: addresses of pages and of snapshots. Out: where a snapshot lies, and
+ * its bytes as they were archived. archive.today is never asked: wikis remove its links.
+ */
+import { z } from 'zod';
+import type { Failure, Fetch, FetchResponse } from './fetch.ts';
+
+/** One archived copy. */
+export interface Snapshot {
+  /** `yyyyMMddhhmmss`, or the beginning of one: the copy nearest to it is given. */
+  timestamp: string;
+  /** The page that was archived. */
+  url: string;
+}
+
+export interface Wayback {
+  /** The copy nearest to an ISO date (to now, if null) that was archived with status 200; null if there is none. */
+  closest(url: string, date: string | null, signal: AbortSignal): Promise<Snapshot | null>;
+  read(snapshot: Snapshot, signal: AbortSignal): Promise<{ outcome: FetchResponse | Failure; snapshot: Snapshot }>;
+}
+
+/** Of a Wayback Machine address; null for any other, and for one without a time. */
+export function parseSnapshot(address: string): Snapshot | null {
+  const [, timestamp, url] = SNAPSHOT.exec(address) ?? [];
+  return timestamp === undefined || url === undefined ? null : { timestamp, url };
+}
+
+/** ISO time of a snapshot; a timestamp that is cut short counts from the beginning of its year, month or day. */
+export function archivedAt({ timestamp }: Snapshot): string {
+  const [year, month, day, hour, minute, second] = [4, 6, 8, 10, 12, 14].map((end, index) =>
+    timestamp.slice(index === 0 ? 0 : end - 2, end),
+  );
+  const iso = `${year}-${month || '01'}-${day || '01'}T${hour || '00'}:${minute || '00'}:${second || '00'}Z`;
+  const time = new Date(iso);
+  return Number.isNaN(time.getTime()) ? `${year}-01-01T00:00:00.000Z` : time.toISOString();
+}
+
+/** The page behind an archive.today address that names it; null if it does not; undefined for any other address. */
+export function originalOfArchiveToday(address: string): string | null | undefined {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !ARCHIVE_TODAY.test(url.hostname)) return undefined;
+  return /\/(https?:\/\/.+)$/i.exec(address.slice(url.origin.length))?.[1] ?? null;
+}
+
+export function createWayback({ fetch, waybackUrl }: { fetch: Fetch; waybackUrl: string }): Wayback {
+  const base = waybackUrl.replace(/\/+$/, '');
+  return {
+    async closest(url, date, signal) {
+      const query = new URLSearchParams({ url, timestamp: date?.replaceAll('-', '') ?? '' });
+      const outcome = await fetch(`${availabilityBase(base)}/wayback/available?${query}`, { signal });
+      if (outcome.kind === 'unavailable' || outcome.status !== 200) return null;
+      const closest = parseAvailability(outcome.body)?.archived_snapshots.closest;
+      return closest?.available && closest.status === '200' ? { timestamp: closest.timestamp, url } : null;
+    },
+    async read(snapshot, signal) {
+      // id_: the page as it was archived, without the banner and the rewritten links
+      const outcome = await fetch(`${base}/web/${snapshot.timestamp}id_/${snapshot.url}`, { signal });
+      if (outcome.kind === 'unavailable') return { outcome, snapshot };
+      const found = parseSnapshot(outcome.finalUrl.replace(base, 'https://web.archive.org')) ?? snapshot;
+      return { outcome: { ...outcome, finalUrl: `${base}/web/${found.timestamp}/${found.url}` }, snapshot: found };
+    },
+  };
+}
+
+/** The availability API of the public archive has a host of its own: https://archive.org/help/wayback_api.php */
+function availabilityBase(base: string): string {
+  return base.replace(/^https?:\/\/web\.archive\.org$/, 'https://archive.org');
+}
+
+function parseAvailability(body: Buffer): z.infer<typeof Availability> | null {
+  try {
+    return Availability.safeParse(JSON.parse(body.toString())).data ?? null;
+  } catch {
+    return null; // no JSON
+  }
+}
+
+const Availability = z.object({
+  archived_snapshots: z.object({
+    closest: z
+      .object({ available: z.boolean(), timestamp: z.string().regex(/^\d{4,14}$/), status: z.string() })
+      .optional(),
+  }),
+});
+const SNAPSHOT = /^https?:\/\/(?:web\.)?archive\.org\/web\/(\d{4,14})(?:[a-z]{2}_)?\/(https?:\/\/.+)$/i;
+const ARCHIVE_TODAY = /^(www\.)?archive\.(today|is|ph|fo|li|md|vn)$/i;
