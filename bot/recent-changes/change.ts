@@ -1,0 +1,131 @@
+/**
+ * One recent change, whichever feed told of it. In: a parsed JSON value of a feed. Out: a Change, or the field that does not
+ * parse. Holds only what the bot decides by; users and comments are deliberately absent.
+ */
+import { z } from 'zod';
+
+interface ChangeBase {
+  title: string;
+  namespace: number;
+  /** Made by an account with the bot flag. */
+  bot: boolean;
+  /** ISO time with a resolution of one second. */
+  time: string;
+  /** Id of the page; null where the feed does not say. */
+  pageId: number | null;
+}
+
+export interface Edit extends ChangeBase {
+  kind: 'edit';
+  revision: number;
+  /** null for a new page. */
+  previous: number | null;
+  /** Change tags such as `mw-rollback`; null where the feed does not say. */
+  tags: string[] | null;
+  /** Is the page a redirect now? null where the feed does not say. */
+  redirect: boolean | null;
+}
+
+export interface LogEntry extends ChangeBase {
+  kind: 'log';
+  logId: number;
+  /** Type and action, as in https://www.mediawiki.org/wiki/Manual:Log_actions: `delete`, `delete_redir`. */
+  logType: string;
+  logAction: string;
+}
+
+export type Change = Edit | LogEntry;
+
+/** `other`: nothing that Sidelight follows (categorisation, other wikis' data). `malformed`: `field` is what does not parse. */
+export type ParsedChange =
+  | { kind: 'change'; change: Change }
+  | { kind: 'other' }
+  | { kind: 'malformed'; field: string };
+
+/** The same change from any feed has the same identity, and no other change of its wiki has it. */
+export function changeId(change: Change): string {
+  return change.kind === 'edit' ? `revision-${change.revision}` : `log-${change.logId}`;
+}
+
+/**
+ * An event of MediaWiki's JSON feed ($wgRCFeeds) or of EventStreams' `mediawiki.recentchange`, which adds `meta`
+ * (https://www.mediawiki.org/wiki/Manual:RCFeed). It tells neither page id nor tags.
+ */
+export function parseFeedEvent(data: unknown): ParsedChange {
+  return parse(FeedEvent, data, (event) => {
+    const base = { ...common(event, event.namespace), time: isoTime(event.timestamp), pageId: null };
+    if (event.type === 'log')
+      return { kind: 'log', ...base, logId: event.log_id, logType: event.log_type, logAction: event.log_action };
+    const previous = event.revision.old || null;
+    return { kind: 'edit', ...base, revision: event.revision.new, previous, tags: null, redirect: null };
+  });
+}
+
+/** A row of `list=recentchanges`, formatversion 2 (https://www.mediawiki.org/wiki/API:RecentChanges). */
+export function parseApiChange(data: unknown): ParsedChange {
+  return parse(ApiChange, data, (row) => {
+    const base = { ...common(row, row.ns), time: row.timestamp, pageId: row.pageid || null };
+    if (row.type === 'log')
+      return { kind: 'log', ...base, logId: row.logid, logType: row.logtype, logAction: row.logaction };
+    const { revid: revision, tags, redirect } = row;
+    return { kind: 'edit', ...base, revision, previous: row.old_revid || null, tags, redirect };
+  });
+}
+
+/** undefined for what is no JSON, which no schema takes. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse<T>(schema: z.ZodType<T>, data: unknown, toChange: (event: T) => Change): ParsedChange {
+  const type = Kind.safeParse(data);
+  if (type.success && !FOLLOWED.has(type.data.type)) return { kind: 'other' };
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return { kind: 'change', change: toChange(parsed.data) };
+  return { kind: 'malformed', field: parsed.error.issues[0]?.path.map(String).join('.') || 'event' };
+}
+
+function common(event: { title: string; bot: boolean }, namespace: number) {
+  return { title: event.title, namespace, bot: event.bot };
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+const FOLLOWED = new Set(['edit', 'new', 'log']);
+const Kind = z.object({ type: z.string() });
+
+const Title = z.string().min(1).max(512);
+const Id = z.int().positive();
+/** MediaWiki writes 0 or null for "none". */
+const NoneOrId = z.int().nonnegative().nullish();
+/** Up to the year 9999, which is as far as MediaWiki's timestamps go. */
+const UnixSeconds = z.int().min(0).max(253_402_300_799);
+
+const feedCommon = { title: Title, namespace: z.int(), bot: z.boolean(), timestamp: UnixSeconds };
+const FeedEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal(['edit', 'new']),
+    ...feedCommon,
+    revision: z.object({ new: Id, old: NoneOrId }),
+  }),
+  z.object({ type: z.literal('log'), ...feedCommon, log_id: Id, log_type: z.string(), log_action: z.string() }),
+]);
+
+const apiCommon = { title: Title, ns: z.int(), bot: z.boolean(), timestamp: z.iso.datetime(), pageid: NoneOrId };
+const ApiChange = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal(['edit', 'new']),
+    ...apiCommon,
+    revid: Id,
+    old_revid: NoneOrId,
+    tags: z.array(z.string()),
+    redirect: z.boolean(),
+  }),
+  z.object({ type: z.literal('log'), ...apiCommon, logid: Id, logtype: z.string(), logaction: z.string() }),
+]);
