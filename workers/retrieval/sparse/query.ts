@@ -1,0 +1,19 @@
+/** A claim → the words to look for. Which fields, as measured in deploy/decisions/retrieval-query.md. */
+import type { Claim } from '../../../shared/citation.ts';
+
+/** The content words of the article's title and of the claim, lower case, each once; the first 64 of them. */
+export function toWords(claim: Pick<Claim, 'text' | 'title'>): string[] {
+  const words = `${claim.title} ${claim.text}`.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  return [...new Set(words)].filter((word) => !STOP_WORDS.has(word)).slice(0, MAX_WORDS);
+}
+
+/** A sentence has about 20; a table row or a pasted page must not make a search slow. */
+const MAX_WORDS = 64;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const STOP_WORDS = new Set(
+  `a about after all also an and any are as at be because been before being between both but by can could did do does
+  during each few first for from had has have he her him his how i if in into is it its may me more most my no nor not of
+  off on once one only or other our out over own s same she so some such t than that the their them then there these
+  they this those through to too two under until up very was we were what when where which while who will with would you
+  your`.split(/\s+/),
+);
