@@ -1,0 +1,22 @@
+/** What the encoder is given for a claim and for a passage, as measured in deploy/decisions/retrieval-query.md. */
+import type { Claim, Passage } from '../../../shared/citation.ts';
+
+/** The part of an encoder that retrieval needs: texts → Float32Array, n × dimensions, row by row, L2-normalised. */
+export interface PassageEncoder {
+  version: string;
+  dimensions: number;
+  encode(texts: readonly string[]): Promise<Float32Array>;
+}
+
+/** 1 × dimensions. */
+export function encodeClaim(encoder: PassageEncoder, claim: Pick<Claim, 'text' | 'title'>): Promise<Float32Array> {
+  return encoder.encode([`${claim.title}. ${claim.text}`]);
+}
+
+/** n × dimensions. The page's title stands before the text, as Sphere's passages have it. */
+export function encodePassages(
+  encoder: PassageEncoder,
+  passages: Pick<Passage, 'title' | 'text'>[],
+): Promise<Float32Array> {
+  return encoder.encode(passages.map(({ title, text }) => (title === '' ? text : `${title}. ${text}`)));
+}
