@@ -1,0 +1,28 @@
+/** What a feed told, up to the step that a test waits for. */
+import type { Cursor } from '../../bot/cursor.ts';
+import type { Change } from '../../bot/recent-changes/change.ts';
+import type { RecentChanges, Step } from '../../bot/recent-changes/feed.ts';
+
+/** All steps up to and with the first that is `last`. The feed is stopped then. */
+export async function collect(feed: RecentChanges, from: Cursor, last: (step: Step) => boolean): Promise<Step[]> {
+  const steps: Step[] = [];
+  const abort = new AbortController();
+  for await (const step of feed.follow(from, abort.signal)) {
+    steps.push(step);
+    if (last(step)) break;
+  }
+  abort.abort();
+  return steps;
+}
+
+export function isEdit(revision: number): (step: Step) => boolean {
+  return (step) => step.kind === 'change' && step.change.kind === 'edit' && step.change.revision === revision;
+}
+
+export function changes(steps: Step[]): Change[] {
+  return steps.flatMap((step) => (step.kind === 'change' ? [step.change] : []));
+}
+
+export function revisions(steps: Step[]): number[] {
+  return changes(steps).flatMap((change) => (change.kind === 'edit' ? [change.revision] : []));
+}
