@@ -26,7 +26,7 @@ export const SAMPLE_EDITS: Record<EditName, SampleEdit> = {
   bad_citation: {
     title: 'Tolsay Light Railway',
     find: CAIRNHOPE,
-    replace: `${CAIRNHOPE} Every December it runs a lantern train for children, for which 2,400 tickets were sold in 2019.${BELL}`,
+    replace: `${CAIRNHOPE} Every December the society runs a lantern train for children, for which 2,400 tickets were sold in 2019.${BELL}`,
     summary: 'Lantern train added',
   },
   mended_citation: {
