@@ -44,7 +44,8 @@ function putOff(row: ExpressionBuilder<Schema, 'findings'>) {
   return { deferrals: row('deferrals', '+', 1), position: row('position', '+', DEFERRAL) };
 }
 
-function whyClosed(row: Row): string {
+/** In words for people. */
+export function whyClosed(row: Row): string {
   switch (row.closedBecause) {
     case 'changed':
       return 'The claim or its citation has been changed on the page since.';

@@ -65,6 +65,17 @@ test('what is skipped or can not be told stays open, at the end', async () => {
   expect(await texts()).toEqual(['partly', 'unsourced', 'unavailable', 'also not', 'not']);
 });
 
+test('every decision is kept, with its note', async () => {
+  const id = await idOf('not');
+  await store.findings.decide(id, { decision: 'cant_tell' });
+  await store.findings.decide(id, { decision: 'reject', comment: 'Page 3 says it.' });
+  const kept = await store.db.selectFrom('decisions').select(['finding_id', 'decision', 'comment', 'user']).execute();
+  expect(kept).toEqual([
+    { finding_id: id, decision: 'cant_tell', comment: null, user: null },
+    { finding_id: id, decision: 'reject', comment: 'Page 3 says it.', user: null },
+  ]);
+});
+
 test('a second decision on a closed finding is a conflict, and an unknown finding is not found', async () => {
   const id = await idOf('not');
   await store.findings.decide(id, { decision: 'accept' });

@@ -2,14 +2,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import type { Finding } from '../../../shared/citation.ts';
 import { hashCitations, hashClaim } from '../../../shared/hash.ts';
-import { openReviewDatabase } from '../../../workers/review/database.ts';
+import { openReviewDatabase, type Schema } from '../../../workers/review/database.ts';
 import { createFindings, type Findings } from '../../../workers/review/findings.ts';
 import type { Filter } from '../../../workers/review/queue.ts';
 import { aCitation, aFinding } from '../../support/examples.ts';
 
 export interface Store {
+  db: Kysely<Schema>;
   findings: Findings;
   close(): Promise<void>;
 }
@@ -18,6 +20,7 @@ export async function openStore(): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'review-'));
   const db = await openReviewDatabase(join(folder, 'review.sqlite'));
   return {
+    db,
     findings: createFindings(db),
     async close() {
       await db.destroy();

@@ -1,0 +1,198 @@
+import { parseHTML } from 'linkedom';
+import type { Finding } from '../../../shared/citation.ts';
+import { aCitation, aFinding } from '../../support/examples.ts';
+import { type Served, serve } from './served.ts';
+import { findingOf, revisionWith, searched } from './store.ts';
+
+let served: Served;
+afterEach(() => served.close());
+
+async function open(path: string) {
+  const response = await fetch(`${served.origin}${path}`);
+  const text = await response.text();
+  const { document } = parseHTML(text);
+  const textOf = (selector: string) => document.querySelector(selector)?.textContent.replace(/\s+/g, ' ').trim();
+  return { status: response.status, headers: response.headers, text, document, textOf };
+}
+
+function submit(path: string, fields: Record<string, string>, headers: Record<string, string>) {
+  return fetch(`${served.origin}${path}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers,
+    body: new URLSearchParams(fields),
+  });
+}
+
+const fromOurPage = () => ({ 'sec-fetch-site': 'same-origin', origin: served.origin });
+
+test('before anything is checked the page says so', async () => {
+  served = await serve();
+  const page = await open('/');
+  expect(page.status).toBe(200);
+  expect(page.textOf('main')).toContain('Nothing checked yet');
+  await served.findings.reconcile(revisionWith(12, aFinding));
+  expect((await open('/')).textOf('main')).toContain('Claims found: 1');
+});
+
+test('the list shows coverage, the lowest score first, and how many there are of each verdict', async () => {
+  served = await serve(findingOf('The quay is of granite.', { score: 0.3 }), searched(aFinding));
+  await served.findings.reconcile(
+    revisionWith(12, aFinding, findingOf('The quay is of granite.'), findingOf('A third.')),
+  );
+  const page = await open('/');
+  expect(page.textOf('.coverage')).toContain('2 of 3 claims checked');
+  expect([...page.document.querySelectorAll('.card-claim')].map((link) => link.textContent)).toEqual([
+    aFinding.claim.text,
+    'The quay is of granite.',
+  ]);
+  expect(page.textOf('.card')).toContain('Better source found');
+  expect(page.textOf('.chips')).toContain('To review 2');
+});
+
+test('a list that is longer than a page leads on', async () => {
+  served = await serve(aFinding, findingOf('The quay is of granite.', { score: 0.3 }));
+  const first = await open('/?limit=1');
+  const more = first.document.querySelector('.more a')?.getAttribute('href') ?? '';
+  expect((await open(more)).textOf('.card-claim')).toBe('The quay is of granite.');
+});
+
+test('when all is decided the page says what that does not mean', async () => {
+  served = await serve(aFinding);
+  await served.findings.reconcile(revisionWith(12, aFinding, findingOf('A second claim.')));
+  await served.findings.decide(1, { decision: 'accept' });
+  expect((await open('/')).textOf('main')).toContain('says nothing about claims that are not checked yet');
+  expect((await open('/?state=closed')).textOf('.card')).toContain('Accepted');
+});
+
+test('a finding shows the claim, what is cited, and the suggestion with its quote marked', async () => {
+  served = await serve(searched(aFinding));
+  const page = await open('/findings/1');
+  expect(page.textOf('.claim-text')).toBe(`${aFinding.claim.context} ${aFinding.claim.text}[citation]`);
+  expect(page.textOf('.score')).toContain('20 % chance');
+  expect(page.textOf('[aria-labelledby=cited]')).toContain('The mill');
+  expect(page.textOf('[aria-labelledby=suggestion] mark')).toBe('The mill shut in 1931.');
+  expect(page.textOf('[aria-labelledby=suggestion]')).toContain('7 of 8 index parts answered');
+  const article = page.document.querySelector('.claim .external')?.getAttribute('href');
+  expect(article).toContain('http://wiki.example:8143/w/index.php?title=Orrin_Bay&oldid=12#:~:text=The%20mill');
+});
+
+test('an unreadable source is never shown as one that does not support', async () => {
+  const cited = { ...aCitation, score: null, reason: 'paywall', readUrl: null, archivedAt: null } as const;
+  served = await serve({ ...aFinding, verdict: 'unavailable', score: null, reason: 'paywall', citations: [cited] });
+  const page = await open('/findings/1');
+  expect(page.textOf('[aria-labelledby=cited]')).toContain(
+    'Could not be read: paywall. This says nothing about support.',
+  );
+  expect(page.textOf('main')).not.toContain('Not supported');
+});
+
+test('not searched, nothing better and partly searched are told apart', async () => {
+  const nothing = { ...aFinding, searched: { shardsAsked: 8, shardsAnswered: 8 } };
+  served = await serve(aFinding);
+  expect((await open('/findings/1')).textOf('[aria-labelledby=suggestion]')).toContain('Not searched');
+  await served.findings.record(nothing);
+  expect((await open('/findings/1')).textOf('[aria-labelledby=suggestion]')).toContain('No better source');
+});
+
+test('a decision leads to the next finding, which says what was decided; the last one leads to the list', async () => {
+  served = await serve(aFinding, findingOf('The quay is of granite.', { score: 0.3 }));
+  const first = await submit('/findings/1/decision', { decision: 'accept', comment: '' }, fromOurPage());
+  expect([first.status, first.headers.get('location')]).toEqual([303, '/findings/2?done=1']);
+  expect((await open('/findings/2?done=1')).textOf('.notice-success')).toBe(`Accepted: ${aFinding.claim.text}`);
+  const last = await submit('/findings/2/decision', { decision: 'skip' }, fromOurPage());
+  expect(last.headers.get('location')).toBe('/?done=2');
+});
+
+test('the filter stays in the address while one decides', async () => {
+  served = await serve(aFinding, findingOf('Elsewhere it rains.', { page: { id: 9, title: 'Elsewhere' } }));
+  const page = await open('/findings/1?page=Orrin+Bay');
+  const action = page.document.querySelector('.decide')?.getAttribute('action') ?? '';
+  const decided = await submit(action, { decision: 'reject' }, fromOurPage());
+  expect(decided.headers.get('location')).toBe('/?page=Orrin+Bay&done=1');
+});
+
+test('a form that was not sent from the review page changes nothing', async () => {
+  served = await serve(aFinding);
+  const strange: Record<string, string>[] = [
+    {},
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'same-site', origin: served.origin },
+    { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+  ];
+  for (const headers of strange) {
+    expect((await submit('/findings/1/decision', { decision: 'accept' }, headers)).status).toBe(403);
+  }
+  expect((await served.findings.get(1)).state).toBe('open');
+});
+
+test('an unknown, a decided and a malformed finding are pages that say so', async () => {
+  served = await serve(aFinding);
+  expect((await open('/findings/99')).status).toBe(404);
+  expect((await open('/findings/x')).status).toBe(400);
+  expect((await open('/nowhere')).textOf('h1')).toBe('Not found');
+  await served.findings.decide(1, { decision: 'accept' });
+  const again = await submit('/findings/1/decision', { decision: 'reject' }, fromOurPage());
+  expect(again.status).toBe(409);
+  expect(await again.text()).toContain('already decided');
+  const page = await open('/findings/1');
+  expect(page.document.querySelector('.decide')).toBeNull();
+});
+
+test('hostile text is inert in every field', async () => {
+  const nasty = `"'><script>alert(1)</script><img src=x onerror=alert(2)>`;
+  const url = `javascript:alert(3)//${nasty}`;
+  const evidence = { quote: nasty, url, title: nasty, start: 0, end: 9, passage: `before ${nasty} after` };
+  const hostile: Finding = {
+    ...findingOf(nasty),
+    claim: { ...findingOf(nasty).claim, context: nasty, section: [nasty], title: nasty, markerOffset: 4 },
+    page: { id: 7, title: nasty },
+    model: nasty,
+    citations: [
+      {
+        ...aCitation,
+        url,
+        archiveUrl: url,
+        title: nasty,
+        text: nasty,
+        score: 0.1,
+        reason: 'dead',
+        readUrl: url,
+        archivedAt: null,
+      },
+    ],
+    evidence,
+    suggestion: { url, title: nasty, score: 0.9, evidence },
+    searched: { shardsAsked: 1, shardsAnswered: 1 },
+  };
+  served = await serve(hostile);
+  await served.findings.decide(1, { decision: 'skip', comment: nasty });
+  const query = new URLSearchParams({ page: nasty, wiki: nasty, done: '1' });
+  for (const path of [
+    '/',
+    '/findings/1?done=1',
+    `/?${query}`,
+    `/findings/1?${query}`,
+    `/${encodeURIComponent(nasty)}`,
+  ]) {
+    const page = await open(path);
+    const scripts = [...page.document.querySelectorAll('script')].map((script) => script.getAttribute('src'));
+    expect(scripts).toEqual([expect.stringMatching(/^\/static\//)]);
+    expect(page.document.querySelectorAll('[onerror], img:not([alt=""])')).toHaveLength(0);
+    expect(page.text).not.toMatch(/href="javascript:/i);
+  }
+});
+
+test('pages allow nothing inline and nothing from elsewhere, and what they name is there', async () => {
+  served = await serve(aFinding);
+  const page = await open('/');
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  expect(page.document.querySelectorAll('[style], style')).toHaveLength(0);
+  const named = [...page.document.querySelectorAll('link, script, img')].map(
+    (element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '',
+  );
+  for (const path of named) expect((await fetch(`${served.origin}${path}`)).status).toBe(200);
+});

@@ -1,0 +1,38 @@
+/** Style sheet, script and icon of the review page, read once. In: nothing. Out: files with the address they are served at. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hashText } from '../../shared/hash.ts';
+
+export interface Asset {
+  /** Carries the hash of the content, so that a browser may keep it for ever. */
+  path: string;
+  type: string;
+  body: string;
+}
+
+export interface Assets {
+  style: Asset;
+  script: Asset;
+  icon: Asset;
+}
+
+export function readAssets(): Assets {
+  const folder = staticFolder();
+  const read = (name: string, type: string): Asset => {
+    const body = readFileSync(join(folder, name), 'utf8');
+    return { path: `/static/${hashText(body)}/${name}`, type, body };
+  };
+  return {
+    style: read('review.css', 'text/css; charset=utf-8'),
+    script: read('triage.js', 'text/javascript; charset=utf-8'),
+    icon: read('icon.svg', 'image/svg+xml'),
+  };
+}
+
+/** The compiler copies no style sheets to .build/: they are read from the source tree, above both. */
+function staticFolder(): string {
+  let root = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(root, 'package.json'))) root = dirname(root);
+  return join(root, 'workers/review/static');
+}

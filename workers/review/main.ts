@@ -1,0 +1,30 @@
+/** Composition root of the review service: drains `review` into SQL and serves it. In: Config. Out: a handle that stops it. */
+import { mkdirSync } from 'node:fs';
+import type { Config } from '../../shared/config.ts';
+import type { Logger } from '../../shared/logger.ts';
+import { createPublisher } from '../../shared/queue.ts';
+import { connectRedis } from '../../shared/redis.ts';
+import { type Runner, run } from '../../shared/runner.ts';
+import { openReviewDatabase } from './database.ts';
+import { createFindings } from './findings.ts';
+import { createReview } from './inbox.ts';
+import { createReviewServer } from './server.ts';
+
+export async function startReview(config: Config, log: Logger): Promise<Runner> {
+  mkdirSync(config.dataDir, { recursive: true });
+  const database = await openReviewDatabase(config.databases.review);
+  const findings = createFindings(database);
+  const server = createReviewServer({ findings, log, wikiOrigins: [config.wiki.origin] });
+  await server.listen(config.review);
+  const redis = await connectRedis(config.redisUrl, 'worker');
+  const publisher = createPublisher(redis);
+  const runner = run({ handlers: { review: createReview({ findings }) }, shards: [], redis, publisher, log });
+  return {
+    async stop(deadlineMs) {
+      await Promise.all([server.close(), runner.stop(deadlineMs)]);
+      await publisher.close();
+      redis.disconnect();
+      await database.destroy();
+    },
+  };
+}

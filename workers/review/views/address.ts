@@ -1,0 +1,46 @@
+/** Addresses of pages and of articles. In: ids, titles, filters. Out: paths and URLs; nothing but http(s). */
+import type { Finding } from '../../../shared/citation.ts';
+import { parseHttpUrl } from '../../../shared/url.ts';
+import type { Filter } from '../queue.ts';
+
+/** A finding's page, or the list where `id` is null, with the filter kept in the address. */
+export function addressOf(id: number | null, filter: Filter, also: { after?: number; done?: number } = {}): string {
+  return withQuery(id === null ? '/' : `/findings/${id}`, filter, also);
+}
+
+export function decisionAddress(id: number, filter: Filter): string {
+  return withQuery(`/findings/${id}/decision`, filter, {});
+}
+
+function withQuery(path: string, filter: Filter, also: { after?: number; done?: number }): string {
+  const { state, ...others } = filter;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...others, ...also })) query.set(name, String(value));
+  if (state !== 'open') query.set('state', state);
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The revision that was judged, scrolled to the claim where the browser can (https://wicg.github.io/scroll-to-text-fragment/). */
+export function articleAddress(finding: Finding, wikiOrigins: readonly string[]): string {
+  const known = wikiOrigins.find((origin) => new URL(origin).host === finding.wiki);
+  const url = new URL('/w/index.php', known ?? `https://${finding.wiki}`);
+  url.searchParams.set('title', finding.page.title.replaceAll(' ', '_'));
+  url.searchParams.set('oldid', String(finding.revision));
+  return `${url}${fragmentOf(finding.claim.text)}`;
+}
+
+/** The source, scrolled to the quote; null if it is no http(s) address. */
+export function sourceAddress(url: string | null, quote: string | null = null): string | null {
+  const parsed = url === null ? null : parseHttpUrl(url);
+  if (parsed === null) return null;
+  if (quote === null) return parsed.href;
+  parsed.hash = '';
+  return `${parsed.href}${fragmentOf(quote)}`;
+}
+
+/** First and last words only: between them a page may have markers and links that the text has not. */
+function fragmentOf(text: string): string {
+  const words = text.trim().split(/\s+/);
+  const parts = words.length <= 8 ? [words] : [words.slice(0, 4), words.slice(-4)];
+  return `#:~:text=${parts.map((part) => encodeURIComponent(part.join(' ')).replaceAll('-', '%2D')).join(',')}`;
+}

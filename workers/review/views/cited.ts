@@ -1,0 +1,63 @@
+/** What is cited: each citation with what was read of it, and the passage that decided. */
+import { html } from 'ghtml';
+import type { CheckedCitation, Evidence, Finding } from '../../../shared/citation.ts';
+import { sourceAddress } from './address.ts';
+import { externalLink, hostOf, time } from './parts.ts';
+import { chance, REASONS } from './words.ts';
+
+export function citedPanel({ citations, evidence }: Finding): string {
+  return html`
+<section class="panel" aria-labelledby="cited">
+<h2 id="cited">What is cited</h2>
+!${citations.length === 0 ? html`<p class="quiet">Nothing: the claim has no source.</p>` : citations.map(citedWork)}
+!${evidence === null ? '' : passageOf(evidence, 'Closest passage')}
+</section>`;
+}
+
+function citedWork(citation: CheckedCitation): string {
+  const title = citation.title ?? citation.text;
+  return html`
+<div class="work">
+<p class="work-title">!${externalLink(citation.url, title === '' ? (citation.url ?? 'Untitled') : title)}</p>
+<p class="facts quiet">!${facts(citation).join(' · ')}</p>
+!${citation.reason === null ? '' : unreadable(citation.reason)}
+</div>`;
+}
+
+function facts(citation: CheckedCitation): string[] {
+  const known = [hostOf(citation.url), citation.score === null ? null : `${chance(citation.score)} on its own`];
+  const { archiveUrl, archivedAt, readUrl, url } = citation;
+  const parts = known.filter((fact) => fact !== null).map((fact) => html`${fact}`);
+  if (archivedAt !== null) parts.push(html`read from the archive’s copy of !${time(archivedAt)}`);
+  else if (readUrl !== null && readUrl !== url)
+    parts.push(html`read at !${externalLink(readUrl, hostOf(readUrl) ?? '')}`);
+  if (archiveUrl !== null) parts.push(externalLink(archiveUrl, 'archive link'));
+  if (citation.accessDate !== null) parts.push(html`accessed !${time(citation.accessDate)}`);
+  if (citation.urlStatus === 'dead') parts.push('marked as dead');
+  return parts;
+}
+
+function unreadable(reason: NonNullable<CheckedCitation['reason']>): string {
+  return html`<p class="notice">Could not be read: ${REASONS[reason]}. This says nothing about support.</p>`;
+}
+
+/** The passage with its quote marked, and a link to that place of the page. */
+export function passageOf(evidence: Evidence, label: string): string {
+  const address = sourceAddress(evidence.url, evidence.quote);
+  const link =
+    address === null
+      ? ''
+      : html`<a class="external" href="${address}" target="_blank" rel="noreferrer noopener">Find it on the page</a>`;
+  return html`
+<figure class="passage">
+<figcaption>${label} <span class="quiet">${evidence.title}</span></figcaption>
+<blockquote>!${marked(evidence)}</blockquote>
+!${link}
+</figure>`;
+}
+
+function marked({ passage, quote }: Evidence): string {
+  const at = passage.indexOf(quote);
+  if (at < 0) return html`<mark>${quote}</mark>`;
+  return html`${passage.slice(0, at)}<mark>${quote}</mark>${passage.slice(at + quote.length)}`;
+}

@@ -1,0 +1,46 @@
+/** Small pieces that several pages show. Every piece escapes what it is given; what goes out is HTML. */
+import { html } from 'ghtml';
+import type { Finding, Verdict } from '../../../shared/citation.ts';
+import type { Row } from '../queue.ts';
+import { addressOf, sourceAddress } from './address.ts';
+import { chance, DECISIONS, VERDICTS } from './words.ts';
+
+export function verdictBadge(verdict: Verdict): string {
+  return html`<span class="badge badge-${verdict}">${VERDICTS[verdict]}</span>`;
+}
+
+/** A link that opens beside the review page; plain text where the address is no http(s) URL. */
+export function externalLink(url: string | null, text: string): string {
+  const address = sourceAddress(url);
+  if (address === null) return html`<span>${text}</span>`;
+  return html`<a class="external" href="${address}" target="_blank" rel="noreferrer noopener">${text}</a>`;
+}
+
+export function hostOf(url: string | null): string | null {
+  const address = sourceAddress(url);
+  return address === null ? null : new URL(address).host.replace(/^www\./, '');
+}
+
+/** The section's path, outermost first. */
+export function sectionOf({ claim }: Finding): string {
+  return claim.section.length === 0 ? 'Lead' : claim.section.join(' › ');
+}
+
+export function time(iso: string): string {
+  return html`<time datetime="${iso}">${iso.slice(0, 10)}</time>`;
+}
+
+export function meter(score: number, label: string): string {
+  return html`<meter class="meter" min="0" max="1" low="0.4" high="0.85" optimum="1" value="${score}" aria-label="${label}: ${chance(score)}"></meter>`;
+}
+
+/** What was just decided, said once at the top of the page that follows. */
+export function doneNotice(done: Row | null): string {
+  if (done === null || done.decision === null) return '';
+  const address = addressOf(done.id, { state: 'open' });
+  return html`<p class="notice notice-success" role="status"><strong>${DECISIONS[done.decision]}:</strong> <a href="${address}">${excerpt(done.finding.claim.text)}</a></p>`;
+}
+
+function excerpt(text: string): string {
+  return text.length <= 90 ? text : `${text.slice(0, 88).trimEnd()}…`;
+}

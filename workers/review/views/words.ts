@@ -1,0 +1,64 @@
+/** What codes and numbers mean, in the words of the review page. */
+import type { Decision, UnavailableReason, Verdict } from '../../../shared/citation.ts';
+
+export const VERDICTS: Record<Verdict, string> = {
+  not_supported: 'Not supported',
+  partially_supported: 'Partly supported',
+  unsourced: 'No source',
+  unavailable: 'Could not be read',
+  supported: 'Supported',
+};
+
+/** Goes on from "could not be read:". */
+export const REASONS: Record<UnavailableReason, string> = {
+  dead: 'the page is gone',
+  blocked: 'the site refuses automatic readers',
+  timeout: 'the site did not answer in time',
+  paywall: 'paywall',
+  login: 'it asks for a login',
+  script_shell: 'the page is empty without scripts',
+  consent: 'only a consent notice came back',
+  scanned_pdf: 'a scanned PDF without text',
+  catalogue: 'a catalogue entry, not the work itself',
+  truncated: 'only part of the page came back',
+  no_url: 'the reference has no link',
+  invalid_url: 'the link is not a web address',
+  robots: 'the site asks robots to stay away',
+  unsupported_type: 'a type of file that can not be read',
+  unsupported_language: 'a language that can not be judged yet',
+  refused_address: 'an address that is not on the public web',
+  too_large: 'the page is too large',
+  too_many_redirects: 'the link goes round in redirects',
+  unreachable: 'the site could not be reached',
+};
+
+export const DECISIONS: Record<Decision, string> = {
+  accept: 'Accepted',
+  reject: 'Rejected',
+  cant_tell: 'Put off, can’t tell',
+  skip: 'Skipped',
+};
+
+/** What accepting and rejecting a finding says of its citation. */
+export const MEANINGS: Record<Verdict, { accept: string; reject: string }> = {
+  not_supported: { accept: 'The citation fails', reject: 'The citation is fine' },
+  partially_supported: { accept: 'The citation fails in part', reject: 'The citation is fine' },
+  unsourced: { accept: 'It needs a source', reject: 'It needs none' },
+  unavailable: { accept: 'The source can’t be read', reject: 'The source can be read' },
+  supported: { accept: 'The citation is fine', reject: 'The citation fails' },
+};
+
+/** The score is calibrated: it may be read as a chance. */
+export function chance(score: number): string {
+  const percent = Math.round(score * 100);
+  if (percent < 1) return 'under 1 %';
+  return percent > 99 ? 'over 99 %' : `${percent} %`;
+}
+
+export function likelihood(score: number): string {
+  if (score < 0.15) return 'very unlikely to support it';
+  if (score < 0.4) return 'unlikely to support it';
+  if (score < 0.6) return 'may or may not support it';
+  if (score < 0.85) return 'likely to support it';
+  return 'very likely to support it';
+}
