@@ -1,14 +1,14 @@
 /** The sample wiki's pages as they lie in wiki/. In: a port. Out: titles and wikitext, templates first. Saves nothing. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { onPort, SAMPLE_PORT } from './manifest.ts';
+import { onPort, SAMPLE_DIR, SAMPLE_PORT } from './manifest.ts';
 
 export interface WikiPage {
   title: string;
   text: string;
 }
 
-const WIKI_DIR = join(import.meta.dirname, 'wiki');
+const WIKI_DIR = join(SAMPLE_DIR, 'wiki');
 const SUFFIX = '.wikitext';
 const FRONT = 'Main Page';
 

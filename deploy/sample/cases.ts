@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { UnavailableReason, Verdict } from '../../shared/citation.ts';
 import { EditName } from './edits.ts';
-import { onPort, SAMPLE_PORT } from './manifest.ts';
+import { onPort, SAMPLE_DIR, SAMPLE_PORT } from './manifest.ts';
 
 /** The situations that a patroller meets; the sample has each at least once. */
 export const CaseName = z.enum([
@@ -69,6 +69,6 @@ export type Case = z.infer<typeof Case>;
 
 /** Reads and checks cases.json; its addresses are on `port`. Throws ZodError where it does not parse. */
 export async function loadCases(port: number = SAMPLE_PORT): Promise<Case[]> {
-  const text = await readFile(join(import.meta.dirname, 'cases.json'), 'utf8');
+  const text = await readFile(join(SAMPLE_DIR, 'cases.json'), 'utf8');
   return z.array(Case).parse(JSON.parse(onPort(text, port)));
 }

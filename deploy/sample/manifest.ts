@@ -6,11 +6,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UnavailableReason } from '../../shared/citation.ts';
+import { repositoryRoot } from '../root.ts';
 
 /** The port that every address in the sample's files is written with. */
 export const SAMPLE_PORT = 8144;
 
-export const WEB_DIR = join(import.meta.dirname, 'web');
+/** Of the sources, also where the compiled program runs: texts are not compiled. */
+export const SAMPLE_DIR = join(repositoryRoot(), 'deploy/sample');
+export const WEB_DIR = join(SAMPLE_DIR, 'web');
 
 const SampleUrl = z.string().regex(/^http:\/\/[a-z-]+\.localhost:\d+\//);
 
