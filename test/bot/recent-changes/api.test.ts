@@ -1,0 +1,94 @@
+import { createApiFeed } from '../../../bot/recent-changes/api.ts';
+import { changeId } from '../../../bot/recent-changes/change.ts';
+import { createWiki } from '../../../bot/wiki.ts';
+import { TransientError } from '../../../shared/errors.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { describeWith } from '../../support/describe-with.ts';
+import { startWiki, type TestWiki } from '../../support/wiki.ts';
+import { changes, collect, isEdit, isEditOf, revisions } from '../collect.ts';
+import { apiEdit } from '../examples.ts';
+import { configOf, type Editor, signIn } from '../wiki-editor.ts';
+
+const log = createLogger('silent', 'test');
+const backoff = { firstMs: 1, maxMs: 4 };
+const start = { time: '2026-09-21T14:00:00Z', eventId: null };
+
+test('one answer after the other is read to its end, and the cursor is the time of the latest change', async () => {
+  const asked: (string | null)[] = [];
+  const pages: Record<string, { rows: unknown[]; next: string | null }> = {
+    first: { rows: [apiEdit(1), apiEdit(2, { timestamp: '2026-09-21T14:20:00Z' })], next: 'second' },
+    second: { rows: [apiEdit(3)], next: null },
+  };
+  const recentChanges = async (_since: string, next: string | null) => {
+    asked.push(next);
+    return pages[next ?? 'first'] ?? { rows: [], next: null };
+  };
+  const steps = await collect(createApiFeed({ wiki: { recentChanges }, log }), start, isEdit(3));
+  expect(revisions(steps)).toEqual([1, 2, 3]);
+  expect(asked).toEqual([null, 'second']);
+  expect(steps.at(-1)?.cursor).toEqual({ time: '2026-09-21T14:20:00Z', eventId: null });
+});
+
+test('a malformed row is told with its field, and the rest goes on', async () => {
+  const rows = [apiEdit(1, { revid: 'x' }), null, apiEdit(2)];
+  const wiki = { recentChanges: async () => ({ rows, next: null }) };
+  const steps = await collect(createApiFeed({ wiki, log }), start, isEdit(2));
+  expect(steps.slice(0, 2)).toMatchObject([
+    { kind: 'malformed', field: 'revid', cursor: start },
+    { kind: 'malformed', field: 'event', cursor: start },
+  ]);
+});
+
+test('a wiki that is away is asked again, for the same changes', async () => {
+  const asked: (string | null)[] = [];
+  const recentChanges = async (_since: string, next: string | null) => {
+    asked.push(next);
+    if (asked.length === 2) throw new TransientError('away');
+    return next === null ? { rows: [apiEdit(1)], next: 'more' } : { rows: [apiEdit(2)], next: null };
+  };
+  const steps = await collect(createApiFeed({ wiki: { recentChanges }, log, backoff }), start, isEdit(2));
+  expect(revisions(steps)).toEqual([1, 2]);
+  expect(asked).toEqual([null, 'more', 'more']);
+});
+
+describeWith(['wiki'], 'the API of a real wiki', () => {
+  let server: TestWiki;
+  let editor: Editor;
+
+  beforeAll(async () => {
+    server = await startWiki();
+    editor = await signIn(server);
+  });
+  afterAll(() => server?.stop());
+
+  function feed() {
+    return createApiFeed({ wiki: createWiki(configOf(server)), log, intervalMs: 10, backoff });
+  }
+
+  test('tells edits, new pages and deletions, also those made while it listens', async () => {
+    const from = { time: new Date().toISOString(), eventId: null };
+    const first = await editor.save('Curlew', 'one');
+    const second = await editor.save('Curlew', 'two');
+    const steps = await collect(feed(), from, isEditOf('Whimbrel'), async () => {
+      await editor.delete('Curlew');
+      await editor.save('Whimbrel', 'three');
+    });
+    const told = new Map(changes(steps).map((change) => [changeId(change), change]));
+    const ours = [...told.values()].filter(({ title }) => ['Curlew', 'Whimbrel'].includes(title));
+    expect(ours).toMatchObject([
+      { kind: 'edit', revision: first, previous: null, tags: [], redirect: false, namespace: 0 },
+      { kind: 'edit', revision: second, previous: first },
+      { kind: 'log', logType: 'delete', logAction: 'delete', title: 'Curlew' },
+      { kind: 'edit', title: 'Whimbrel' },
+    ]);
+    expect(ours.every((change) => change.pageId !== null)).toBe(true);
+  });
+
+  test('goes on from a cursor: changes of its last seconds come again, none is left out', async () => {
+    const old = await editor.save('Dunlin', 'one');
+    const steps = await collect(feed(), { time: new Date().toISOString(), eventId: null }, isEdit(old));
+    const next = await editor.save('Dunlin', 'two');
+    const again = await collect(feed(), steps.at(-1)?.cursor ?? start, isEdit(next));
+    expect(revisions(again)).toEqual(expect.arrayContaining([old, next]));
+  });
+});
