@@ -1,0 +1,57 @@
+/** May this page be suggested for this finding? By address and text alone; how well it supports the claim is not asked here. */
+import type { Claim, Finding, ReadableSource } from '../../shared/citation.ts';
+import { normalizeText } from '../../shared/hash.ts';
+import { canonicalUrl, originalOfArchived, parseHttpUrl } from '../../shared/url.ts';
+
+/** False for the page that is cited, pages of the wiki, archive.today, copies of the article, and pages that only an archive has. */
+export function isCandidate(finding: Pick<Finding, 'wiki' | 'claim' | 'citations'>, page: ReadableSource): boolean {
+  const addresses = [page.url, page.finalUrl];
+  return (
+    page.archivedAt === null &&
+    !isCited(finding, addresses) &&
+    !addresses.some((url) => isOfWiki(finding.wiki, url) || isArchiveToday(url)) &&
+    sharedShingles(finding.claim, page.text) < COPY
+  );
+}
+
+/** Whatever address of a citation leads there: as cited, its archived copy's, or where it redirects to. */
+function isCited({ citations }: Pick<Finding, 'citations'>, addresses: string[]): boolean {
+  const cited = citations.flatMap(({ url, archiveUrl, readUrl }) => [url, archiveUrl, readUrl].map(toCanonical));
+  return addresses.map(toCanonical).some((url) => url !== null && cited.includes(url));
+}
+
+function toCanonical(url: string | null): string | null {
+  return url === null ? null : canonicalUrl(url);
+}
+
+/** `en.m.wikipedia.org` is `en.wikipedia.org`. */
+function isOfWiki(wiki: string, url: string): boolean {
+  return hostOf(url).replace('.m.', '.') === wiki;
+}
+
+/** The wiki removes its links (https://en.wikipedia.org/wiki/Wikipedia:Archive.today). */
+function isArchiveToday(url: string): boolean {
+  return ARCHIVE_TODAY.test(hostOf(url));
+}
+
+function hostOf(url: string): string {
+  return parseHttpUrl(originalOfArchived(url))?.host ?? '';
+}
+
+/** Share of the 5-word shingles of the claim and its context that the text holds, 0 to 1; 0 for a claim under 5 words. */
+export function sharedShingles(claim: Pick<Claim, 'text' | 'context'>, text: string): number {
+  const ofClaim = shingle(`${claim.context} ${claim.text}`);
+  if (ofClaim.size === 0) return 0;
+  const ofText = shingle(text);
+  return [...ofClaim].filter((words) => ofText.has(words)).length / ofClaim.size;
+}
+
+function shingle(text: string): Set<string> {
+  const words = normalizeText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(words.slice(SHINGLE - 1).map((_, at) => words.slice(at, at + SHINGLE).join(' ')));
+}
+
+const SHINGLE = 5;
+/** Of 456 pages that articles cite, 2 share as much (deploy/decisions/suggestions.md); a copy shares nearly all. */
+const COPY = 0.5;
+const ARCHIVE_TODAY = /(^|\.)archive\.(today|is|ph|fo|li|md|vn)$/;
