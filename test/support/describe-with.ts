@@ -1,0 +1,17 @@
+/**
+ * `describe` for tests that need a real server or program. Where it can't be had they are skipped, with the reason printed;
+ * in CI that is a failure.
+ */
+import { chromiumUnavailable } from './chromium.ts';
+import { redisUnavailable } from './redis.ts';
+import { wikiUnavailable } from './wiki.ts';
+
+const REASONS = { redis: redisUnavailable, wiki: wikiUnavailable, chromium: chromiumUnavailable } as const;
+export type Need = keyof typeof REASONS;
+
+export function describeWith(needs: readonly Need[], name: string, body: () => void): void {
+  const missing = needs.flatMap((need) => REASONS[need]() ?? []).join('; ');
+  if (missing === '') describe(name, body);
+  else if (process.env.CI === 'true') describe(name, () => test('can run', () => Promise.reject(new Error(missing))));
+  else describe.skip(`${name} (skipped: ${missing})`, body);
+}
