@@ -1,4 +1,4 @@
-/** The models' own files. In: a folder with a manifest.json. Out: its files' bytes, checked by SHA-256, or a refusal to start. */
+/** The models' own files. In: a folder with manifest.json, or a JSON file. Out: checked contents, or a refusal to start. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,21 +16,28 @@ export interface ModelFiles<T> {
 
 /** Throws RefuseToStart, one line, for a folder without manifest or with one that `schema` does not accept. */
 export async function openModel<T>(folder: string, schema: z.ZodType<T>): Promise<ModelFiles<T>> {
-  const path = join(folder, 'manifest.json');
-  const parsed = z.intersection(schema, z.object({ files: Files })).safeParse(parseJson(await readModelFile(path)));
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new RefuseToStart(`${path} is no model manifest (${issue?.path.join('.')}: ${issue?.message}): ${RESTORE}`);
-  }
-  const manifest = parsed.data;
+  const manifest = await readModelJson(
+    join(folder, 'manifest.json'),
+    z.intersection(schema, z.object({ files: Files })),
+  );
   return { manifest, read: (name) => readChecked(join(folder, name), manifest.files[name]) };
+}
+
+/** Throws RefuseToStart, one line that names the field, for a file that is missing or that `schema` does not accept. */
+export async function readModelJson<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  const parsed = schema.safeParse(parseJson(await readModelFile(path)));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new RefuseToStart(`Model file ${path} is damaged (${issue?.path.join('.')}: ${issue?.message}): ${RESTORE}`);
 }
 
 async function readChecked(path: string, expected: string | undefined): Promise<Buffer> {
   const bytes = await readModelFile(path);
   const found = createHash('sha256').update(bytes).digest('hex');
   if (found === expected) return bytes;
-  throw new RefuseToStart(`Model file ${path} is damaged (SHA-256 ${found}, not ${expected ?? 'in the manifest'}): ${RESTORE}`);
+  throw new RefuseToStart(
+    `Model file ${path} is damaged (SHA-256 ${found}, not ${expected ?? 'in the manifest'}): ${RESTORE}`,
+  );
 }
 
 async function readModelFile(path: string): Promise<Buffer> {

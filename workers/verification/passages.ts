@@ -40,7 +40,8 @@ export function splitSentences(text: string): Span[] {
   const sentences: Span[] = [];
   let start = 0;
   for (const line of text.split('\n')) {
-    for (const span of splitLine(line)) sentences.push(...cutLong(trim(text, span.start + start, span.end + start), text));
+    for (const span of splitLine(line))
+      sentences.push(...cutLong(trim(text, span.start + start, span.end + start), text));
     start += line.length + 1;
   }
   return sentences;
@@ -96,4 +97,5 @@ function countWords(text: string): number {
 }
 
 const WORD = /\S+/g;
-const TABLE_ROW = / \| /;
+/** As the source stage writes it: `Header: cell; Header: cell`. */
+const TABLE_ROW = /: [^;]*; [^;:]*: /;

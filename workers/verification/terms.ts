@@ -21,14 +21,19 @@ export function findTerms(text: string): Terms {
 }
 
 export function mergeTerms(parts: readonly Terms[]): Terms {
-  const merge = (pick: (terms: Terms) => Set<string>) => new Set(parts.flatMap((part) => [...pick(part)]));
-  return {
-    words: merge((terms) => terms.words),
-    pairs: merge((terms) => terms.pairs),
-    numbers: merge((terms) => terms.numbers),
-    dates: merge((terms) => terms.dates),
-    names: merge((terms) => terms.names),
-  };
+  const merged: Terms = { words: new Set(), pairs: new Set(), numbers: new Set(), dates: new Set(), names: new Set() };
+  for (const part of parts) {
+    for (const kind of KINDS) for (const term of part[kind]) merged[kind].add(term);
+  }
+  return merged;
+}
+
+/** The share of `terms` that `found` has too, 0 to 1; `whenNone` if there are no terms. */
+export function containment(terms: Set<string>, found: Set<string>, whenNone: number): number {
+  if (terms.size === 0) return whenNone;
+  let shared = 0;
+  for (const term of terms) if (found.has(term)) shared += 1;
+  return shared / terms.size;
 }
 
 function findWords(text: string): Pick<Terms, 'words' | 'pairs' | 'names'> {
@@ -74,7 +79,8 @@ function stemOf(token: string): string | null {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/['’]s?$/, '');
-  const stem = folded.length < 2 || STOP_WORDS.has(folded) || MONTHS.test(folded) || SPELLED.has(folded) ? null : stemmer(folded);
+  const stem =
+    folded.length < 2 || STOP_WORDS.has(folded) || MONTHS.test(folded) || SPELLED.has(folded) ? null : stemmer(folded);
   if (stems.size > 200_000) stems.clear();
   stems.set(token, stem);
   return stem;
@@ -119,8 +125,11 @@ function monthOf(name: string): number {
   return MONTH_NAMES.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
+const KINDS = ['words', 'pairs', 'numbers', 'dates', 'names'] as const;
+
 const TOKEN = /\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)?/gu;
-const DIGITS = /(?<![\d.,])(\d{1,3}(?:[,\u0020](?=\d{3}(?!\d))\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s?(thousand|million|billion|trillion|bn|m|k)\b)?/gi;
+const DIGITS =
+  /(?<![\d.,])(\d{1,3}(?:[,\u0020](?=\d{3}(?!\d))\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s?(thousand|million|billion|trillion|bn|m|k)\b)?/gi;
 const SCALES: Record<string, number> = {
   thousand: 1e3,
   k: 1e3,
