@@ -80,7 +80,8 @@ function withChildren(job: Next, priority: Priority) {
   if (job.children === undefined || job.children.length === 0) return {};
   const children = job.children.map((child) => {
     const node = toJob(child, priority);
-    return { ...node, opts: { ...node.opts, ignoreDependencyOnFailure: true } };
+    const childId = `${jobId(job)}-${jobId(child)}`; // of this parent only: BullMQ does not give a job a second one
+    return { ...node, opts: { ...node.opts, jobId: childId, ignoreDependencyOnFailure: true } };
   });
   return { children };
 }

@@ -1,0 +1,48 @@
+import type { Redis } from 'ioredis';
+import { hashCitation } from '../../shared/hash.ts';
+import { type Next, PRIORITY } from '../../shared/pipeline.ts';
+import { createPublisher, openQueues, type Publisher, type Queues } from '../../shared/queue.ts';
+import { connectRedis } from '../../shared/redis.ts';
+import { describeWith } from '../support/describe-with.ts';
+import { aCitation, aClaim } from '../support/examples.ts';
+import { type RunningRedis, startRedis } from '../support/redis.ts';
+
+const place = { wiki: 'wiki.example', page: { id: 7, title: 'Mill' }, revision: 12 };
+const another = {
+  ...aCitation,
+  url: 'https://other.example/',
+  hash: hashCitation({ url: 'https://other.example/', text: '' }),
+};
+
+describeWith(['redis'], 'publishing', () => {
+  let server: RunningRedis;
+  let redis: Redis;
+  let publisher: Publisher;
+  let queues: Queues;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = await connectRedis(server.url, 'producer');
+    publisher = createPublisher(redis);
+    queues = openQueues(redis, 1);
+  });
+  afterAll(async () => {
+    await Promise.all([publisher?.close(), queues?.close()]);
+    await redis?.quit();
+    await server?.stop();
+  });
+
+  test('a sentence that stands twice on a page, once behind one source and once behind two, is two claims', async () => {
+    await publisher.publish([verification([aCitation]), verification([aCitation, another])], PRIORITY.patrol);
+    const counts = await queues.count();
+    expect(counts.get('verification')?.open).toBe(2);
+    expect(counts.get('sources')?.open).toBe(3);
+  });
+});
+
+function verification(citations: (typeof aCitation)[]): Next {
+  const children = citations.map((citation): Next => {
+    return { stage: 'sources', input: { ...place, claimHash: aClaim.hash, citation } };
+  });
+  return { stage: 'verification', input: { ...place, claim: aClaim, citations, suggest: 'below_threshold' }, children };
+}
