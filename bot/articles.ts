@@ -1,0 +1,82 @@
+/**
+ * Stage `articles`: a revision → its claims, compared with those of the revision before. Out: one `verification` a touched
+ * pair, with its sources as children, and one `review` of the revision. A page that nobody can read gives nothing to verify.
+ */
+import type { ClaimPair } from '../shared/citation.ts';
+import { hashCitations } from '../shared/hash.ts';
+import type { Logger } from '../shared/logger.ts';
+import type { Handler, Input, Next } from '../shared/pipeline.ts';
+import type { Wiki } from './wiki.ts';
+
+export interface ArticlesOptions {
+  wiki: Pick<Wiki, 'parsoidHtml' | 'namespaceOf'>;
+  /** Parsoid HTML and the page's title → every claim with its citations. */
+  extract(html: string, title: string): { pairs: ClaimPair[] };
+  log: Logger;
+}
+
+/** Throws TransientError if the wiki does not answer. */
+export function createArticles({ wiki, extract, log }: ArticlesOptions): Handler<'articles'> {
+  return async (input, { signal }) => {
+    const rendered = await wiki.parsoidHtml(input.revision, signal);
+    if (rendered.kind !== 'html') {
+      log.info({ page: input.page, revision: input.revision, outcome: rendered.kind }, 'revision not read');
+      return { answer: null, next: rendered.kind === 'missing' ? await deletion(input, signal) : [] };
+    }
+    const pairs = distinct(extract(rendered.html, input.page.title).pairs);
+    const touched = input.scope === 'all' ? pairs : await touchedPairs(pairs, input, signal);
+    const next = [revisionReview(input, pairs, touched), ...touched.map((pair) => verification(input, pair))];
+    return { answer: null, next };
+  };
+
+  async function deletion({ wiki: wikiId, page }: Input<'articles'>, signal: AbortSignal): Promise<Next[]> {
+    if ((await wiki.namespaceOf(page.id, signal)) !== null) return [];
+    return [{ stage: 'review', input: { kind: 'page_deleted', wiki: wikiId, page } }];
+  }
+
+  /** Pairs that the previous revision does not have. If that can't be read, nobody knows: all of them. */
+  async function touchedPairs(pairs: ClaimPair[], input: Input<'articles'>, signal: AbortSignal) {
+    if (input.previous === null) return pairs;
+    const previous = await wiki.parsoidHtml(input.previous, signal);
+    if (previous.kind !== 'html') return pairs;
+    const before = new Set(extract(previous.html, input.page.title).pairs.map(changeKey));
+    return pairs.filter((pair) => !before.has(changeKey(pair)));
+  }
+}
+
+function revisionReview(input: Input<'articles'>, pairs: ClaimPair[], touched: ClaimPair[]): Next {
+  const anchors = pairs.map(anchor);
+  const counted = { claims: pairs.length, checking: touched.length };
+  return { stage: 'review', input: { kind: 'revision', ...place(input), anchors, ...counted } };
+}
+
+function verification(input: Input<'articles'>, pair: ClaimPair): Next {
+  const at = place(input);
+  const suggest = pair.claim.trigger === 'failed_verification' ? 'always' : 'below_threshold';
+  const children = pair.citations.map((citation): Next => {
+    return { stage: 'sources', input: { ...at, claimHash: pair.claim.hash, citation } };
+  });
+  return { stage: 'verification', input: { ...at, ...pair, suggest }, children };
+}
+
+/** A claim that stands twice on a page behind the same sources is one claim. */
+function distinct(pairs: ClaimPair[]): ClaimPair[] {
+  return [...new Map(pairs.map((pair) => [pairKey(pair), pair])).values()];
+}
+
+function anchor({ claim, citations }: ClaimPair) {
+  return { claim: claim.hash, citations: hashCitations(citations) };
+}
+
+function pairKey(pair: ClaimPair): string {
+  return Object.values(anchor(pair)).join();
+}
+
+/** Tagging a claim as failing changes neither its words nor its sources, and yet asks for a look. */
+function changeKey(pair: ClaimPair): string {
+  return `${pairKey(pair)},${pair.claim.trigger}`;
+}
+
+function place({ wiki, page, revision }: Input<'articles'>) {
+  return { wiki, page, revision };
+}
