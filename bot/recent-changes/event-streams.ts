@@ -59,7 +59,7 @@ async function* connections(
       signal.throwIfAborted();
       const down = error instanceof StreamDown ? error : new StreamDown('no connection', { cause: error });
       if (down.positionRefused) cursor = { ...cursor, eventId: null };
-      options.log.warn({ err: down, retryInMs: pauses.nextMs() }, 'EventStreams is silent; will connect again');
+      options.log.warn({ err: down, retryInMs: pauses.nextMs() }, 'no connection to EventStreams; will try again');
       await pauses.pause(signal, down.retryAfterMs);
     }
   }

@@ -1,0 +1,65 @@
+/**
+ * One change → the job it asks for. In: a change as a feed told it. Out: what it came to, and the next jobs. Asks the wiki for
+ * what the feed left out; publishes nothing.
+ */
+import { TransientError } from '../shared/errors.ts';
+import type { Next } from '../shared/pipeline.ts';
+import type { Change, Edit, LogEntry } from './recent-changes/change.ts';
+import { ARTICLE_NAMESPACE, type Rules, type SkipReason, select } from './select.ts';
+import type { Wiki } from './wiki.ts';
+
+/** What became of a change. `article_gone`: deleted or moved elsewhere. `revision_gone`: nobody can read it any more. */
+export type Followed = 'taken' | 'article_gone' | 'revision_gone' | SkipReason;
+
+export interface FollowOptions {
+  /** Name of the wiki in jobs. */
+  wikiId: string;
+  wiki: Pick<Wiki, 'revision' | 'namespaceOf' | 'pageOfLog'>;
+  rules: Rules;
+  /** How long the wiki's replicas may lag behind its feed, milliseconds. */
+  lagMs?: number;
+}
+
+export type Follow = (change: Change, signal: AbortSignal) => Promise<{ followed: Followed; next: Next[] }>;
+
+/** Throws TransientError if the wiki does not answer, or does not yet know a revision that is only just made. */
+export function createFollow({ wikiId, wiki, rules, lagMs = 10_000 }: FollowOptions): Follow {
+  return async (change, signal) => {
+    const selection = select(change, rules);
+    if (!selection.take) return nothing(selection.reason);
+    return change.kind === 'edit' ? followEdit(change, signal) : followLog(change, signal);
+  };
+
+  async function followEdit(edit: Edit, signal: AbortSignal) {
+    const known = await complete(edit, signal);
+    if (known === null) return nothing('revision_gone');
+    const selection = select(known, rules);
+    if (!selection.take) return nothing(selection.reason);
+    const page = { id: known.pageId, title: known.title };
+    const { revision, previous } = known;
+    const input = { wiki: wikiId, page, revision, previous, scope: 'touched' as const };
+    return { followed: 'taken' as const, next: [{ stage: 'articles' as const, input }] };
+  }
+
+  async function complete(edit: Edit, signal: AbortSignal): Promise<(Edit & { pageId: number }) | null> {
+    const { pageId, tags, redirect } = edit;
+    if (pageId !== null && tags !== null && redirect !== null) return { ...edit, pageId };
+    const found = await wiki.revision(edit.revision, signal);
+    if (found !== null) return { ...edit, ...found, pageId: found.page.id, title: found.page.title };
+    if (Date.now() - Date.parse(edit.time) > lagMs) return null;
+    throw new TransientError(`revision ${edit.revision} is not there yet`);
+  }
+
+  async function followLog(entry: LogEntry, signal: AbortSignal) {
+    const id = entry.pageId ?? (await wiki.pageOfLog(entry, signal));
+    if (id === null) return nothing('log');
+    const stays = entry.logType === 'move' && (await wiki.namespaceOf(id, signal)) === ARTICLE_NAMESPACE;
+    if (stays) return nothing('log');
+    const input = { kind: 'page_deleted' as const, wiki: wikiId, page: { id, title: entry.title } };
+    return { followed: 'article_gone' as const, next: [{ stage: 'review' as const, input }] };
+  }
+}
+
+function nothing(followed: Followed) {
+  return { followed, next: [] };
+}
