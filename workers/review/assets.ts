@@ -19,14 +19,14 @@ export interface Assets {
 
 export function readAssets(): Assets {
   const folder = staticFolder();
-  const read = (name: string, type: string): Asset => {
-    const body = readFileSync(join(folder, name), 'utf8');
+  const asset = (name: string, type: string, files: readonly string[] = [name]): Asset => {
+    const body = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
     return { path: `/static/${hashText(body)}/${name}`, type, body };
   };
   return {
-    style: read('review.css', 'text/css; charset=utf-8'),
-    script: read('triage.js', 'text/javascript; charset=utf-8'),
-    icon: read('icon.svg', 'image/svg+xml'),
+    style: asset('review.css', 'text/css; charset=utf-8', ['base.css', 'controls.css', 'queue.css', 'finding.css']),
+    script: asset('triage.js', 'text/javascript; charset=utf-8'),
+    icon: asset('icon.svg', 'image/svg+xml'),
   };
 }
 

@@ -1,5 +1,5 @@
 /** A person's decision → kept in the history, and the finding closed or put off. Who decides is not known yet. */
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { Decision } from '../../shared/citation.ts';
 import { RequestError } from '../../shared/errors.ts';
@@ -17,18 +17,9 @@ export async function decide(db: Kysely<Schema>, id: number, request: DecisionRe
   return db.transaction().execute(async (trx) => {
     const row = await get(trx, id);
     if (row.state === 'closed') throw new RequestError('conflict', whyClosed(row));
-    const isFinal = request.decision === 'accept' || request.decision === 'reject';
     const now = new Date().toISOString();
-    await trx
-      .insertInto('decisions')
-      .values({
-        finding_id: id,
-        decision: request.decision,
-        user: null,
-        comment: request.comment || null,
-        created_at: now,
-      })
-      .execute();
+    await keep(trx, id, request, now);
+    const isFinal = request.decision === 'accept' || request.decision === 'reject';
     await trx
       .updateTable('findings')
       .set({ decision: request.decision, updated_at: now })
@@ -38,6 +29,14 @@ export async function decide(db: Kysely<Schema>, id: number, request: DecisionRe
       .execute();
     return get(trx, id);
   });
+}
+
+async function keep(trx: Transaction<Schema>, id: number, request: DecisionRequest, now: string): Promise<void> {
+  const { decision, comment } = request;
+  await trx
+    .insertInto('decisions')
+    .values({ finding_id: id, decision, user: null, comment: comment || null, created_at: now })
+    .execute();
 }
 
 function putOff(row: ExpressionBuilder<Schema, 'findings'>) {

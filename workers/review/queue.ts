@@ -111,6 +111,7 @@ async function nearest(db: Kysely<Schema>, filter: Filter, sign: '<' | '>', plac
     .where((at) => at.and([...matching(at, filter), beyond(at, sign, place)]))
     .orderBy('position', direction)
     .orderBy('id', direction)
+    .limit(1)
     .executeTakeFirst();
   return row?.id ?? null;
 }
@@ -133,9 +134,10 @@ function matching(at: At, filter: Filter): Expression<SqlBool>[] {
   return conditions;
 }
 
+/** Rows on one side of a place, said so that an index serves it: first by position, then by id among equal positions. */
 function beyond(at: At, sign: '<' | '>', place: Place): Expression<SqlBool> {
-  const samePosition = at.and([at('position', '=', place.position), at('id', sign, place.id)]);
-  return at.or([at('position', sign, place.position), samePosition]);
+  const further = at.or([at('position', sign, place.position), at('id', sign, place.id)]);
+  return at.and([further, at('position', sign === '<' ? '<=' : '>=', place.position)]);
 }
 
 function toRow(row: Selectable<FindingTable>): Row {

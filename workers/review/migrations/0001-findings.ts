@@ -31,7 +31,10 @@ async function createFindings(db: Kysely<unknown>): Promise<void> {
     .addColumn('updated_at', 'varchar(24)', (column) => column.notNull())
     .addUniqueConstraint('findings_anchor', ['wiki', 'page_id', 'claim_hash', 'citations_hash', 'model'])
     .execute();
-  await db.schema.createIndex('findings_queue').on('findings').columns(['state', 'position', 'id']).execute();
+  const index = (name: string) => db.schema.createIndex(name).on('findings');
+  await index('findings_queue').columns(['state', 'position', 'id']).execute();
+  await index('findings_page').columns(['page_title', 'state', 'position', 'id']).execute();
+  await index('findings_counts').columns(['state', 'verdict', 'page_title', 'wiki']).execute();
 }
 
 async function createDecisions(db: Kysely<unknown>): Promise<void> {

@@ -50,11 +50,13 @@ async function showList({ findings, assets }: PageOptions, { filter, slice, done
 }
 
 async function showFinding({ findings, wikiOrigins, assets }: PageOptions, id: number, { filter, done }: ListRequest) {
+  const row = await findings.get(id);
   return findingPage({
     assets,
     wikiOrigins,
     filter,
-    row: await findings.get(id),
+    row,
+    coverage: await findings.coverage({ wiki: row.finding.wiki, page: row.finding.page.title }),
     neighbours: await findings.neighbours(id, filter),
     done: done === null ? null : await findings.get(done),
   });

@@ -6,21 +6,24 @@ import { externalLink, hostOf, time } from './parts.ts';
 import { chance, REASONS } from './words.ts';
 
 export function citedPanel({ citations, evidence }: Finding): string {
+  const origin = citations.find(({ url, readUrl }) => evidence !== null && [url, readUrl].includes(evidence.url));
   return html`
 <section class="panel" aria-labelledby="cited">
 <h2 id="cited">What is cited</h2>
-!${citations.length === 0 ? html`<p class="quiet">Nothing: the claim has no source.</p>` : citations.map(citedWork)}
-!${evidence === null ? '' : passageOf(evidence, 'Closest passage')}
+!${citations.length === 0 ? html`<p class="quiet">Nothing: the claim has no source.</p>` : ''}
+!${citations.map((citation) => citedWork(citation, citation === origin ? evidence : null))}
+!${origin === undefined && evidence !== null ? passageOf(evidence, evidence.title) : ''}
 </section>`;
 }
 
-function citedWork(citation: CheckedCitation): string {
+function citedWork(citation: CheckedCitation, evidence: Evidence | null): string {
   const title = citation.title ?? citation.text;
   return html`
 <div class="work">
 <p class="work-title">!${externalLink(citation.url, title === '' ? (citation.url ?? 'Untitled') : title)}</p>
 <p class="facts quiet">!${facts(citation).join(' · ')}</p>
 !${citation.reason === null ? '' : unreadable(citation.reason)}
+!${evidence === null ? '' : passageOf(evidence, 'Closest passage')}
 </div>`;
 }
 
@@ -38,7 +41,7 @@ function facts(citation: CheckedCitation): string[] {
 }
 
 function unreadable(reason: NonNullable<CheckedCitation['reason']>): string {
-  return html`<p class="notice">Could not be read: ${REASONS[reason]}. This says nothing about support.</p>`;
+  return html`<p class="notice notice-unread"><strong>Could not be read:</strong> ${REASONS[reason]}. This says nothing about support.</p>`;
 }
 
 /** The passage with its quote marked, and a link to that place of the page. */
@@ -50,7 +53,7 @@ export function passageOf(evidence: Evidence, label: string): string {
       : html`<a class="external" href="${address}" target="_blank" rel="noreferrer noopener">Find it on the page</a>`;
   return html`
 <figure class="passage">
-<figcaption>${label} <span class="quiet">${evidence.title}</span></figcaption>
+<figcaption class="quiet">${label}</figcaption>
 <blockquote>!${marked(evidence)}</blockquote>
 !${link}
 </figure>`;

@@ -1,13 +1,14 @@
 /** One finding to decide on. In: its row and its neighbours in the queue. Out: a page that works without scripts. */
 import { html } from 'ghtml';
-import type { Finding } from '../../../shared/citation.ts';
+import type { Decision, Finding } from '../../../shared/citation.ts';
 import type { Assets } from '../assets.ts';
 import { whyClosed } from '../decide.ts';
+import type { Coverage } from '../page.ts';
 import type { Filter, Neighbours, Row } from '../queue.ts';
 import { addressOf, articleAddress, decisionAddress } from './address.ts';
 import { citedPanel } from './cited.ts';
 import { layout } from './layout.ts';
-import { doneNotice, meter, sectionOf, time, verdictBadge } from './parts.ts';
+import { coverageLine, doneNotice, meter, sectionOf, time, verdictBadge } from './parts.ts';
 import { suggestionPanel } from './suggested.ts';
 import { chance, likelihood, MEANINGS } from './words.ts';
 
@@ -17,6 +18,8 @@ export interface FindingView {
   filter: Filter;
   row: Row;
   neighbours: Neighbours;
+  /** Of the article. */
+  coverage: Coverage | null;
   done: Row | null;
 }
 
@@ -27,6 +30,7 @@ export function findingPage(view: FindingView): string {
 !${doneNotice(view.done)}
 <div class="page-head">
 <h1><span class="article-title">${finding.page.title}</span> <span class="quiet">${sectionOf(finding)}</span></h1>
+!${coverageLine(view.coverage, 'claims of this article checked')}
 </div>
 !${claimCard(view)}
 <div class="columns">
@@ -57,9 +61,8 @@ function claimCard({ row, wikiOrigins }: FindingView): string {
   const { text, markerOffset, context } = finding.claim;
   return html`
 <section class="claim" aria-labelledby="claim">
-<div class="claim-head"><h2 id="claim">Claim</h2>!${verdictBadge(finding.verdict)}</div>
+<div class="claim-head"><h2 id="claim">Claim</h2>!${verdictBadge(finding.verdict)} !${triggerBadge(finding)}</div>
 <p class="claim-text"><span class="claim-context">${context}</span> <strong>${text.slice(0, markerOffset)}<sup class="marker">!${marker(finding)}</sup>${text.slice(markerOffset)}</strong></p>
-!${triggerNote(finding)}
 !${scoreNote(finding)}
 <p class="facts"><a class="external" href="${articleAddress(finding, wikiOrigins)}" target="_blank" rel="noreferrer noopener">Read it in the article</a>
 <span class="quiet">revision ${finding.revision}, judged !${time(row.createdAt)} by ${finding.model}</span></p>
@@ -70,9 +73,9 @@ function marker({ citations }: Finding): string {
   return citations.length === 0 ? '[citation needed]' : '[citation]';
 }
 
-function triggerNote({ claim }: Finding): string {
+function triggerBadge({ claim }: Finding): string {
   if (claim.trigger === null) return '';
-  return html`<p class="notice">An editor marked this claim with <code>{{${claim.trigger.replaceAll('_', ' ')}}}</code>.</p>`;
+  return html`<span class="badge">An editor marked it {{${claim.trigger.replaceAll('_', ' ')}}}</span>`;
 }
 
 function scoreNote({ score, verdict }: Finding): string {
@@ -80,18 +83,20 @@ function scoreNote({ score, verdict }: Finding): string {
     const why = verdict === 'unsourced' ? 'no source is cited' : 'no source could be read';
     return html`<p class="score quiet">No score: ${why}, so nothing was judged.</p>`;
   }
-  return html`<p class="score">!${meter(score, 'Chance of support')} <strong>${chance(score)}</strong> chance that what is cited supports this claim: ${likelihood(score)}.</p>`;
+  return html`<p class="score">!${meter(score)} <strong>${chance(score)}</strong> chance that what is cited supports this claim: ${likelihood(score)}.</p>`;
 }
 
 function decisionForm({ row, filter }: FindingView): string {
-  const { accept, reject } = MEANINGS[row.finding.verdict];
+  const { verdict } = row.finding;
+  const { accept, reject } = MEANINGS[verdict];
+  const [accepting, rejecting] = verdict === 'supported' ? (['fine', 'fails'] as const) : (['fails', 'fine'] as const);
   return html`
 <form class="decide" method="post" action="${decisionAddress(row.id, filter)}" data-once>
 <div class="decide-buttons">
-!${button('accept', 'a', 'Accept', accept)}
-!${button('reject', 'r', 'Reject', reject)}
-!${button('cant_tell', 'c', 'Can’t tell', 'Ask me later')}
-!${button('skip', 's', 'Skip', 'Go to the next')}
+!${button({ decision: 'accept', key: 'a', label: 'Accept', meaning: accept, tone: accepting })}
+!${button({ decision: 'reject', key: 'r', label: 'Reject', meaning: reject, tone: rejecting })}
+!${button({ decision: 'cant_tell', key: 'c', label: 'Can’t tell', meaning: 'Ask again later', tone: 'open' })}
+!${button({ decision: 'skip', key: 's', label: 'Skip', meaning: 'Go to the next', tone: 'open' })}
 </div>
 <details class="note"><summary>Add a note</summary>
 <label for="comment">Note, kept with your decision</label>
@@ -99,8 +104,17 @@ function decisionForm({ row, filter }: FindingView): string {
 </form>`;
 }
 
-function button(decision: string, key: string, label: string, meaning: string): string {
-  return html`<button class="button decide-${decision}" type="submit" name="decision" value="${decision}" data-key="${key}"><span class="decide-label">${label} <kbd>${key}</kbd></span><span class="decide-meaning">${meaning}</span></button>`;
+interface Choice {
+  decision: Decision;
+  key: string;
+  label: string;
+  meaning: string;
+  /** What it says of the citation. */
+  tone: 'fails' | 'fine' | 'open';
+}
+
+function button({ decision, key, label, meaning, tone }: Choice): string {
+  return html`<button class="button decide-${tone}" type="submit" name="decision" value="${decision}" data-key="${key}"><span class="decide-label">${label} <kbd>${key}</kbd></span><span class="decide-meaning">${meaning}</span></button>`;
 }
 
 function closedNotice(row: Row): string {

@@ -6,7 +6,7 @@ import type { Coverage } from '../page.ts';
 import type { Filter, Row } from '../queue.ts';
 import { addressOf } from './address.ts';
 import { layout } from './layout.ts';
-import { doneNotice, hostOf, meter, sectionOf, verdictBadge } from './parts.ts';
+import { coverageLine, doneNotice, hostOf, meter, sectionOf, verdictBadge } from './parts.ts';
 import { chance, VERDICTS } from './words.ts';
 
 export interface ListView {
@@ -25,7 +25,7 @@ export function listPage(view: ListView): string {
 !${doneNotice(view.done)}
 <div class="page-head">
 <h1>!${heading(view.filter)}</h1>
-!${coverageLine(view.coverage)}
+!${coverageLine(view.coverage, 'claims checked')}
 </div>
 <nav class="chips" aria-label="Verdict">!${chips(view)}</nav>
 !${filterForm(view.filter)}
@@ -35,12 +35,6 @@ export function listPage(view: ListView): string {
 
 function heading({ page }: Filter): string {
   return page === undefined ? 'Review queue' : html`Review queue <span class="quiet">${page}</span>`;
-}
-
-function coverageLine(coverage: Coverage | null): string {
-  if (coverage === null) return '';
-  const { checked, claims } = coverage;
-  return html`<p class="coverage"><progress value="${checked}" max="${Math.max(claims, 1)}" aria-label="Claims checked"></progress> <strong>${checked} of ${claims}</strong> claims checked</p>`;
 }
 
 function chips({ filter, counts }: ListView): string {
@@ -126,14 +120,14 @@ function card(row: Row, filter: Filter): string {
 <div class="card-text">
 <a class="card-claim" data-stop href="${addressOf(row.id, filter)}">${finding.claim.text}</a>
 <p class="card-meta">!${verdictBadge(finding.verdict)} !${betterBadge(row)} !${closedBadge(row)}
-<span class="card-page">${finding.page.title}</span> <span class="quiet">${sectionOf(finding)}</span> <span class="quiet">${citedHosts(row)}</span></p>
+<a class="card-page" href="${addressOf(null, { ...filter, page: finding.page.title })}">${finding.page.title}</a> <span class="quiet">${sectionOf(finding)}</span> <span class="quiet">${citedHosts(row)}</span></p>
 </div>
 </li>`;
 }
 
 function scoreOf({ finding }: Row): string {
   if (finding.score === null) return html`<span class="score-number quiet" title="Nothing could be judged">–</span>`;
-  return html`<span class="score-number">${chance(finding.score)}</span>!${meter(finding.score, 'Chance of support')}`;
+  return html`<span class="score-number" title="Chance that what is cited supports the claim">${chance(finding.score)}</span>!${meter(finding.score)}`;
 }
 
 function betterBadge({ finding }: Row): string {

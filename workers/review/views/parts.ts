@@ -1,9 +1,10 @@
 /** Small pieces that several pages show. Every piece escapes what it is given; what goes out is HTML. */
 import { html } from 'ghtml';
 import type { Finding, Verdict } from '../../../shared/citation.ts';
+import type { Coverage } from '../page.ts';
 import type { Row } from '../queue.ts';
 import { addressOf, sourceAddress } from './address.ts';
-import { chance, DECISIONS, VERDICTS } from './words.ts';
+import { DECISIONS, VERDICTS } from './words.ts';
 
 export function verdictBadge(verdict: Verdict): string {
   return html`<span class="badge badge-${verdict}">${VERDICTS[verdict]}</span>`;
@@ -30,8 +31,17 @@ export function time(iso: string): string {
   return html`<time datetime="${iso}">${iso.slice(0, 10)}</time>`;
 }
 
-export function meter(score: number, label: string): string {
-  return html`<meter class="meter" min="0" max="1" low="0.4" high="0.85" optimum="1" value="${score}" aria-label="${label}: ${chance(score)}"></meter>`;
+/** A bar beside a number that is said in words: drawn, because a `<meter>` looks different in every browser. */
+export function meter(score: number): string {
+  const tone = score < 0.4 ? 'low' : score < 0.85 ? 'middle' : 'high';
+  return html`<svg class="meter meter-${tone}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round(score * 100)}" height="6"></rect></svg>`;
+}
+
+/** How much was checked, never whether all is well. */
+export function coverageLine(coverage: Coverage | null, what: string): string {
+  if (coverage === null) return '';
+  const { checked, claims } = coverage;
+  return html`<p class="coverage"><progress value="${checked}" max="${Math.max(claims, 1)}" aria-label="${what}"></progress> <strong>${checked} of ${claims}</strong> ${what}</p>`;
 }
 
 /** What was just decided, said once at the top of the page that follows. */

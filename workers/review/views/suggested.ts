@@ -18,7 +18,7 @@ function suggested(suggestion: Suggestion): string {
   return html`
 <div class="work">
 <p class="work-title">!${externalLink(suggestion.url, suggestion.title === '' ? suggestion.url : suggestion.title)}</p>
-<p class="facts"><span class="quiet">${hostOf(suggestion.url)}</span> !${meter(suggestion.score, 'Chance of support')} <strong>${chance(suggestion.score)}</strong> chance of support</p>
+<p class="facts"><span class="quiet">${hostOf(suggestion.url)}</span> !${meter(suggestion.score)} <strong>${chance(suggestion.score)}</strong> chance of support</p>
 </div>
 !${passageOf(suggestion.evidence, 'Supporting passage')}`;
 }
