@@ -105,7 +105,7 @@ function address(url: string, { eventId, time }: Cursor): URL {
 async function refusal(response: Response, from: Cursor): Promise<StreamDown> {
   await response.body?.cancel();
   const down = new StreamDown(`HTTP ${response.status}`);
-  down.retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
+  down.retryAfterMs = Math.min((Number(response.headers.get('retry-after')) || 0) * 1000, LONGEST_PAUSE_MS);
   down.positionRefused = response.status === 400 && from.eventId !== null;
   return down;
 }
@@ -130,6 +130,9 @@ function parse(envelope: z.infer<typeof Envelope>, event: unknown, serverName: s
 function malformed(error: z.ZodError): ParsedChange {
   return { kind: 'malformed', field: error.issues[0]?.path.join('.') || 'event' };
 }
+
+/** Whatever a server asks for. */
+const LONGEST_PAUSE_MS = 3_600_000;
 
 const Envelope = z.object({
   server_name: z.string(),
