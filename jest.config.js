@@ -8,7 +8,8 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
     ],
   },
-  testEnvironment: '<rootDir>/test/support/environment.cjs',
+  testEnvironment: '<rootDir>/test/support/environment.ts',
   modulePathIgnorePatterns: ['<rootDir>/.build/', '<rootDir>/.sidelight/'],
   testTimeout: 30_000,
+  reporters: ['default', '<rootDir>/test/support/reporter.js'],
 };
