@@ -18,13 +18,16 @@ export function findAnchors(content: Element, rows: readonly Row[]): Anchor[] {
     marker,
     before: wordsBefore(marker),
   }));
-  return rows.reduce<Anchor[]>((anchors, { id, finding }) => {
+  const anchors: Anchor[] = [];
+  for (const { id, finding } of rows) {
+    const claim = claimWords(finding);
     const behind = markers.filter(
-      ({ marker, before }) => endsWith(before, claimWords(finding)) && cites(content, marker, finding.citations),
+      ({ marker, before }) => endsWith(before, claim) && cites(content, marker, finding.citations),
     );
     const last = behind[behind.length - 1];
-    return last === undefined ? anchors : [...anchors, { id, marker: last.marker }];
-  }, []);
+    if (last !== undefined) anchors.push({ id, marker: last.marker });
+  }
+  return anchors;
 }
 
 /** The claim up to its marker, as words: punctuation and spacing differ between Parsoid's HTML and the page's. */

@@ -48,8 +48,18 @@ function start(content: HTMLElement): void {
   const useSource = (row: Row) => {
     dispatch({ type: 'edit', edit: { step: 'saving', id: row.id } });
     applySuggestion(new mw.Api(), page, row).then((outcome) => {
-      if (outcome.kind === 'failed') dispatch({ type: 'edit', edit: { step: 'failed', id: row.id, why: outcome.why } });
-      else dispatch({ type: 'edit', edit: { step: 'saved', id: row.id } });
+      if (outcome.kind === 'failed') {
+        dispatch({ type: 'edit', edit: { step: 'failed', id: row.id, why: outcome.why } });
+        return;
+      }
+      dispatch({ type: 'edit', edit: { step: 'saved', id: row.id } });
+      askUntilClosed(row.id, ASK_TIMES);
+    });
+  };
+  const askUntilClosed = (id: number, left: number): void => {
+    ask().then(() => {
+      const open = state.rows.some((row) => row.id === id && row.state === 'open');
+      if (open && left > 0) setTimeout(() => askUntilClosed(id, left - 1), ASK_EVERY_MS);
     });
   };
 
@@ -95,3 +105,7 @@ function show(panel: HTMLElement | null): void {
 function reviewUrl(id: number): string {
   return `${SIDELIGHT_SERVICE}/findings/${id}`;
 }
+
+/** After an edit the bot has to see the new revision: about a minute is asked for, then the next visit will tell. */
+const ASK_TIMES = 30;
+const ASK_EVERY_MS = 2000;

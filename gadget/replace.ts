@@ -53,7 +53,7 @@ function behindClaim(wikitext: string, candidates: Marker[], claim: string[]): M
     const shared = sharedEnd(before, claim);
     if (shared >= needed && (best === null || shared > best.shared)) best = { marker, shared };
   }
-  return best?.marker;
+  return best === null ? null : best.marker;
 }
 
 /** How many of the claim's last words the text ends with, allowing for a word that a template rendered. */

@@ -39,29 +39,28 @@ const Environment = z.object({
   /** Sources on this machine may be read: for the sample web and for tests only. */
   ALLOW_LOOPBACK_SOURCES: Flag.default(false),
   WAYBACK_URL: HttpUrl.default('https://web.archive.org'),
-  DENSE_SHARDS: z.coerce.number().int().min(1).max(1024).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
 export interface Config {
   wiki: { id: string; origin: string; apiUrl: string; restUrl: string; userAgent: string };
-  feed: {
-    kind: 'eventstreams' | 'redis' | 'api';
-    eventStreamsUrl: string;
-    redisUrl: string | null;
+  feed: Feed & {
+    /** ISO time; null: now. */
     since: string | null;
     includeBots: boolean;
   };
   redisUrl: string;
   dataDir: string;
   /** SQLite files, one a store. */
-  databases: { sources: string; corpus: string; review: string };
+  databases: { sources: string; corpus: string; sparse: string; review: string };
   modelsDir: string;
   review: { host: string; port: number };
   sources: { gateway: string | null; allowLoopback: boolean; waybackUrl: string; userAgent: string };
   denseShards: number;
   logLevel: string;
 }
+
+type Feed = { kind: 'eventstreams'; eventStreamsUrl: string } | { kind: 'redis'; redisUrl: string } | { kind: 'api' };
 
 /** A setting that can't be used. The message names it and is one line. */
 export class ConfigError extends Error {
@@ -94,18 +93,13 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       restUrl: `${wiki.origin}${env.WIKI_SCRIPT_PATH}/rest.php`,
       userAgent: env.USER_AGENT,
     },
-    feed: {
-      kind: env.FEED !== 'auto' ? env.FEED : isWikimedia ? 'eventstreams' : 'api',
-      eventStreamsUrl: env.EVENTSTREAMS_URL,
-      redisUrl: env.FEED_REDIS_URL ?? null,
-      since: env.SINCE ?? null,
-      includeBots: env.INCLUDE_BOTS,
-    },
+    feed: { ...toFeed(env, isWikimedia), since: env.SINCE ?? null, includeBots: env.INCLUDE_BOTS },
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
     databases: {
       sources: join(env.DATA_DIR, 'sources.sqlite'),
       corpus: join(env.DATA_DIR, 'corpus.sqlite'),
+      sparse: join(env.DATA_DIR, 'sparse.sqlite'),
       review: join(env.DATA_DIR, 'review.sqlite'),
     },
     modelsDir: env.MODELS_DIR,
@@ -116,9 +110,17 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       waybackUrl: env.WAYBACK_URL,
       userAgent: env.USER_AGENT,
     },
-    denseShards: env.DENSE_SHARDS,
+    denseShards: 1,
     logLevel: env.LOG_LEVEL,
   };
+}
+
+function toFeed(env: z.infer<typeof Environment>, isWikimedia: boolean): Feed {
+  const kind = env.FEED !== 'auto' ? env.FEED : isWikimedia ? 'eventstreams' : 'api';
+  if (kind === 'eventstreams') return { kind, eventStreamsUrl: env.EVENTSTREAMS_URL };
+  if (kind === 'api') return { kind };
+  if (env.FEED_REDIS_URL === undefined) throw new ConfigError('FEED_REDIS_URL: is needed for FEED=redis');
+  return { kind, redisUrl: env.FEED_REDIS_URL };
 }
 
 const WIKIMEDIA =

@@ -7,7 +7,7 @@ import { connectRedis } from '../../shared/redis.ts';
 import { type Runner, run } from '../../shared/runner.ts';
 import { deferred } from '../support/deferred.ts';
 import { aCitation, aClaim, aFinding } from '../support/examples.ts';
-import { startRedis } from '../support/redis.ts';
+import { type RunningRedis, startRedis } from '../support/redis.ts';
 
 const place = { wiki: 'wiki.example:8143', page: { id: 7, title: 'Mill' }, revision: 12 };
 const nothing = { answer: null, next: [] };

@@ -1,0 +1,68 @@
+/** `sidelight verify`: one claim against one page or file. Out: verdict, score and evidence. */
+import { existsSync } from 'node:fs';
+import type { Citation, Claim, Source } from '../../shared/citation.ts';
+import type { Config } from '../../shared/config.ts';
+import { RequestError } from '../../shared/errors.ts';
+import { hashCitation, hashClaim } from '../../shared/hash.ts';
+import { parseHttpUrl } from '../../shared/url.ts';
+import { createReader, readFileSource } from '../../workers/source/read.ts';
+import { loadEncoder } from '../../workers/verification/encoder.ts';
+import { judge } from '../../workers/verification/judge.ts';
+import { loadVerifier } from '../../workers/verification/verifier.ts';
+import { print } from './print.ts';
+
+export interface VerifyOptions {
+  claim: string;
+  /** URL or file. */
+  source: string;
+  json: boolean;
+}
+
+export async function verify(config: Config, options: VerifyOptions, signal: AbortSignal): Promise<void> {
+  const text = options.claim.trim();
+  if (text === '') throw new RequestError('empty_claim', '--claim: is empty; give the sentence to check');
+  const citation = citationOf(options.source);
+  const source = await readSource(config, options.source, citation, signal);
+  const verifier = await loadVerifier(config.modelsDir, await loadEncoder(config.modelsDir));
+  const judged = await judge({ claim: claimOf(text), citations: [citation] }, [source], verifier);
+  print(options.json ? { claim: text, source: options.source, ...judged } : describe(judged));
+}
+
+async function readSource(config: Config, source: string, citation: Citation, signal: AbortSignal): Promise<Source> {
+  if (parseHttpUrl(source) !== null) return createReader(config.sources).read(citation, signal);
+  if (existsSync(source)) return readFileSource(source);
+  throw new RequestError('no_such_source', `--source: ${source} is neither an http(s) URL nor a file`);
+}
+
+function claimOf(text: string): Claim {
+  return {
+    hash: hashClaim(text),
+    text,
+    markerOffset: text.length,
+    context: '',
+    section: [],
+    title: '',
+    kind: 'sentence',
+    trigger: null,
+  };
+}
+
+function citationOf(source: string): Citation {
+  const url = parseHttpUrl(source) === null ? null : source;
+  return {
+    hash: hashCitation({ url, text: source }),
+    url,
+    archiveUrl: null,
+    urlStatus: null,
+    title: null,
+    text: source,
+    accessDate: null,
+    name: null,
+    form: 'ref',
+  };
+}
+
+function describe({ verdict, score, reason, evidence }: Awaited<ReturnType<typeof judge>>): string {
+  const head = [verdict, score?.toFixed(2), reason].filter((part) => part !== null && part !== undefined).join(' ');
+  return evidence === null ? head : `${head}\n“${evidence.quote}”`;
+}

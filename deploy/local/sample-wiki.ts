@@ -1,0 +1,17 @@
+/** Lets a command ask the sample wiki, started just for it where none is running. Any other wiki is left to itself. */
+import { type Config, parseConfig } from '../../shared/config.ts';
+import { isFree } from '../servers/port.ts';
+import { startSampleWiki } from './sample.ts';
+import { PORTS } from './settings.ts';
+
+/** Runs `ask` with a wiki that answers; stops what it started. */
+export async function withSampleWiki<T>(config: Config, ask: (config: Config) => Promise<T>): Promise<T> {
+  const isSample = config.wiki.origin === parseConfig({}).wiki.origin;
+  if (!isSample || !(await isFree(PORTS.wiki))) return ask(config);
+  const wiki = await startSampleWiki(config.dataDir, PORTS);
+  try {
+    return await ask(config);
+  } finally {
+    await wiki.stop();
+  }
+}

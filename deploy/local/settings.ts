@@ -1,0 +1,31 @@
+/** The settings of the embedded default: everything on this machine's loopback. In: the environment. Out: one with them in it. */
+import { SAMPLE_PORT } from '../sample/manifest.ts';
+
+type Environment = Record<string, string | undefined>;
+
+export interface Ports {
+  wiki: number;
+  /** The loopback web that the sample articles cite. */
+  web: number;
+  redis: number;
+  review: number;
+}
+
+export const PORTS: Ports = { wiki: 8143, web: SAMPLE_PORT, redis: 6380, review: 8145 };
+
+/** Without WIKI the sample wiki is followed, from its first edit on; its web and archive are on loopback. */
+export function localEnvironment(given: Environment, ports: Ports): Environment {
+  const servers = {
+    REDIS_URL: given.REDIS_URL ?? `redis://127.0.0.1:${ports.redis}/0`,
+    REVIEW_PORT: given.REVIEW_PORT ?? String(ports.review),
+  };
+  if (given.WIKI !== undefined) return { ...given, ...servers };
+  return {
+    ...given,
+    ...servers,
+    WIKI: `http://127.0.0.1:${ports.wiki}`,
+    SINCE: '2001-01-15T00:00:00Z',
+    ALLOW_LOOPBACK_SOURCES: '1',
+    WAYBACK_URL: `http://archive.localhost:${ports.web}`,
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * The `sidelight` command: parses the command line and the environment, runs one command, exits. What each command does
+ * stands in commands/, one file a command.
+ */
+import { Command, Option } from 'commander';
+import { ConfigError, parseConfig } from '../shared/config.ts';
+import { RefuseToStart, RequestError } from '../shared/errors.ts';
+import { createLogger } from '../shared/logger.ts';
+import type { Stage } from '../shared/pipeline.ts';
+import { STAGE_NAMES } from '../shared/pipeline.ts';
+
+/** Less than who starts a part gives it. */
+const STOP_DEADLINE_MS = 2500;
+
+const program = new Command('sidelight')
+  .description('Finds citations that do not support their sentence, and better sources for them.')
+  .showHelpAfterError();
+
+program
+  .command('start')
+  .description('run everything on this machine: sample wiki (or WIKI=…), bot, workers, review page')
+  .option('--once', 'stop everything after the first pass')
+  .action(async (options: { once?: boolean }) => {
+    const { start } = await import('./commands/start.ts');
+    await start({ environment: process.env, once: options.once === true, signal: stopSignal() });
+  });
+
+program
+  .command('listen')
+  .description('follow the recent changes of the wiki and read the claims of edited articles')
+  .action(async () => {
+    const { startBot } = await import('../bot/main.ts');
+    await serve((settings) => startBot(settings, createLogger(settings.logLevel, 'bot')));
+  });
+
+program
+  .command('work')
+  .description('drain the queues of some stages')
+  .addOption(new Option('--stages <names>', 'stages, parted by commas').argParser(stageList).makeOptionMandatory())
+  .action(async (options: { stages: Stage[] }) => {
+    const { startWorkers } = await import('../workers/main.ts');
+    await serve((settings) => startWorkers(settings, options.stages, createLogger(settings.logLevel, 'workers')));
+  });
+
+program
+  .command('review')
+  .description('serve the review page and its API, and take findings in')
+  .action(async () => {
+    const { startReview } = await import('../workers/review/main.ts');
+    await serve((settings) => startReview(settings, createLogger(settings.logLevel, 'review')));
+  });
+
+program
+  .command('check')
+  .description('check every citation of an article or of a wikitext file, without queues')
+  .argument('[title]', 'title of an article')
+  .option('--wiki <url>', 'the wiki, e.g. https://en.wikipedia.org')
+  .option('--wikitext <file>', 'a file of wikitext instead of an article; the wiki parses it')
+  .option('--extract-only', 'only list claims and citations')
+  .option('--json', 'print one JSON object')
+  .action(async (title: string | undefined, options: Record<string, string | boolean | undefined>) => {
+    const { CheckOptions, check } = await import('./commands/check.ts');
+    const parsed = CheckOptions.parse({ title, ...options });
+    await check(config(parsed.wiki === undefined ? {} : { WIKI: parsed.wiki }), parsed, stopSignal());
+  });
+
+program
+  .command('verify')
+  .description('check one claim against one source')
+  .requiredOption('--claim <text>', 'the sentence')
+  .requiredOption('--source <url or file>', 'the page that should support it')
+  .option('--json', 'print one JSON object')
+  .action(async (options: { claim: string; source: string; json?: boolean }) => {
+    const { verify } = await import('./commands/verify.ts');
+    await verify(config(), { ...options, json: options.json === true }, stopSignal());
+  });
+
+program
+  .command('evaluate')
+  .description('measure an engine on labelled data')
+  .command('verification')
+  .requiredOption('--pairs <file>', 'claim–citation pairs with labels, one JSON object a line')
+  .option('--json', 'print one JSON object')
+  .action(async (options: { pairs: string; json?: boolean }) => {
+    const { evaluate } = await import('./commands/evaluate.ts');
+    await evaluate(config(), { ...options, json: options.json === true });
+  });
+
+await program.parseAsync().catch(fail);
+
+/** Runs a part until it is asked to stop, then stops it within the deadline. */
+async function serve(
+  begin: (settings: ReturnType<typeof config>) => Promise<{ stop(deadlineMs: number): Promise<void> }>,
+) {
+  const signal = stopSignal();
+  const running = await begin(config());
+  process.send?.('ready');
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await running.stop(STOP_DEADLINE_MS);
+  process.exit(0);
+}
+
+function config(overrides: Record<string, string> = {}) {
+  return parseConfig({ ...process.env, ...overrides });
+}
+
+/** Aborted by Ctrl-C, SIGTERM, or the death of the process that started this one. */
+function stopSignal(): AbortSignal {
+  const abort = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(name, () => abort.abort());
+  return abort.signal;
+}
+
+function stageList(text: string): Stage[] {
+  return text.split(',').map((name) => {
+    const stage = STAGE_NAMES.find((known) => known === name);
+    if (stage === undefined)
+      throw new RequestError('unknown_stage', `${name} is no stage; stages are ${STAGE_NAMES.join(', ')}`);
+    return stage;
+  });
+}
+
+/** What a person can mend is one line; anything else is a bug and shows where. */
+function fail(error: unknown): never {
+  const expected = error instanceof ConfigError || error instanceof RefuseToStart || error instanceof RequestError;
+  process.stderr.write(
+    `sidelight: ${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  process.exit(1);
+}
