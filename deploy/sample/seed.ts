@@ -15,7 +15,10 @@ export interface WikiLogin {
   account: { username: string; password: string };
 }
 
-/** Saves templates and articles with addresses on `port`. Returns the titles that were saved; a second call returns []. */
+/**
+ * Saves templates and articles with addresses on `port`. Returns the titles that were saved; a second call returns [].
+ * Not for the account of the sample edits: what its own account has saved it sets back.
+ */
 export async function seedWiki(login: WikiLogin, { port = SAMPLE_PORT } = {}): Promise<string[]> {
   const bot = await signIn(login);
   const pages = await loadWikiPages(port);

@@ -27,7 +27,7 @@ export async function createSampleWeb({
   const server = createServer();
   const bound = await listen(server, port, host);
   const manifest = await loadManifest(bound);
-  server.on('request', (request, response) => void serve(manifest, bound, request, response));
+  server.on('request', (request, response) => void serve(manifest, request, response));
   return {
     origin: `http://${host}:${bound}`,
     port: bound,
@@ -40,14 +40,14 @@ function isReadable(page: Page): boolean {
   return page.status === 200 && page.reason === undefined;
 }
 
-async function serve(manifest: Manifest, port: number, request: IncomingMessage, response: ServerResponse) {
-  const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+async function serve(manifest: Manifest, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
+    const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
     const answer =
       url.hostname === ARCHIVE_HOST ? await answerFromArchive(manifest, url) : await answerFrom(manifest, url);
     send(response, answer, request.method === 'HEAD');
   } catch (error) {
-    send(response, { status: 500, type: 'text/plain', body: `port ${port}: ${String(error)}` }, false);
+    send(response, { status: 500, type: 'text/plain', body: String(error) }, false);
   }
 }
 
