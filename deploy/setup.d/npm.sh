@@ -8,8 +8,13 @@ require_node() {
 
 npm_packages() {
   is_in_place packages && return
+  step npm 'npm packages, as package-lock.json lists them' install_npm_packages
+}
+
+install_npm_packages() {
   # not `npm ci`: it refuses a lock file without the optional packages of every platform, which not every registry has
-  step npm 'npm packages, as package-lock.json lists them' npm install --no-save --ignore-scripts --include=dev
+  npm install --no-save --ignore-scripts --include=dev || return
+  ln -sf ../../deploy/bin/sidelight node_modules/.bin/sidelight # else npx links the package into its cache first
 }
 
 addons() {
