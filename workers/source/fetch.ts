@@ -60,13 +60,14 @@ export function createFetch(settings: FetchSettings): Fetch {
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.totalMs)]);
     const get: Get = (target) =>
       request(target, { dispatcher: agent, redirect: 'manual', signal, headers: headers(settings.userAgent) });
-    try {
-      if (gateway !== null) return await askGateway(gateway, url, get, limits);
-      return await follow(new URL(url), { ...options, signal }, get, { ...limits, ...settings });
-    } catch (error) {
-      if (options.signal.aborted) throw new TransientError(`stopped while fetching ${url}`);
-      return signal.aborted ? unavailable('timeout', `${limits.totalMs} ms`) : toFailure(error);
-    }
+    const asked =
+      gateway === null
+        ? follow(new URL(url), { ...options, signal }, get, { ...limits, ...settings })
+        : askGateway(gateway, url, get, limits);
+    const outcome = await asked.catch(toFailure);
+    if (outcome.kind === 'response' || !signal.aborted) return outcome;
+    if (options.signal.aborted) throw new TransientError(`stopped while fetching ${url}`);
+    return unavailable('timeout', `${limits.totalMs} ms`);
   };
 }
 
@@ -149,8 +150,8 @@ function toFailure(error: unknown): Failure {
 }
 
 function causes(error: unknown): Error[] {
-  if (!(error instanceof Object && 'name' in error)) return [];
-  const cause = error as Error; // undici's errors may come from another realm, where instanceof Error fails
+  if (typeof error !== 'object' || error === null || !('name' in error)) return [];
+  const cause = error as Error; // Node's errors may come from another realm, where instanceof fails
   return [cause, ...causes(cause.cause)];
 }
 

@@ -94,7 +94,7 @@ function flush(reading: Reading): void {
 /** Shorter lines are lines of a list or a poem, not of wrapped prose. */
 const WRAPPED_LENGTH = 45;
 const UNSEEN = new Set(
-  'script style noscript template svg math iframe object canvas audio video button select input textarea head'.split(
+  'script style title noscript template svg math iframe object canvas audio video button select input textarea head'.split(
     ' ',
   ),
 );

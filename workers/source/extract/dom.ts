@@ -13,7 +13,7 @@ export interface Node {
 export interface Element extends Node {
   readonly localName: string;
   readonly children: Iterable<Element>;
-  readonly parentNode: Element | null;
+  readonly parentElement: Element | null;
   getAttribute(name: string): string | null;
   hasAttribute(name: string): boolean;
   setAttribute(name: string, value: string): void;
@@ -32,27 +32,19 @@ export interface Document {
 export const ELEMENT = 1;
 export const TEXT = 3;
 
-/** linkedom does not move content into a body that the markup leaves out, as browsers do: it is put there first. */
+/** linkedom does not move content that stands outside of the body into it, as browsers do: so all of it is put there first. */
 export function parseDocument(html: string): Document {
-  const parsed = load(html);
-  const document = parsed.querySelector('body') === null ? load(wrap(html)) : parsed;
-  flatten(document.body, 0);
-  return document;
+  const inner = html.replace(/<!doctype[^>]{0,500}>|<\/?(?:html|head|body)\b[^>]{0,500}>/gi, '');
+  const lang = /<html\b[^>]{0,500}\blang\s*=\s*["']?([\w-]+)/i.exec(html)?.[1] ?? '';
+  const { document } = parseHTML(`<!doctype html><html lang="${lang}"><head></head><body>${inner}</body></html>`);
+  // linkedom's own types need lib.dom
+  const parsed = document as unknown as Document;
+  flatten(parsed.body, 0);
+  return parsed;
 }
 
 export function isElement(node: Node): node is Element {
   return node.nodeType === ELEMENT;
-}
-
-function load(html: string): Document {
-  // linkedom's own types need lib.dom
-  return parseHTML(html).document as unknown as Document;
-}
-
-function wrap(html: string): string {
-  const inner = html.replace(/<!doctype[^>]*>|<\/?(?:html|head|body)\b[^>]*>/gi, '');
-  const lang = /<html\b[^>]*\blang\s*=\s*["']?([\w-]+)/i.exec(html)?.[1] ?? '';
-  return `<!doctype html><html lang="${lang}"><head></head><body>${inner}</body></html>`;
 }
 
 /** Below `MAX_DEPTH` an element becomes its text: nobody writes that by hand, and recursion would overflow the stack. */

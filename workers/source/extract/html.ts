@@ -1,8 +1,9 @@
 /**
- * HTML → title, language, marks and the main text, one block a line. Readability finds the main part; what it is known to
+ * HTML → title, language, marks and the main text, one block a line; or a coded reason. Readability finds the main part; what it is known to
  * lose (data tables, pages of many small parts) is put back. Never throws.
  */
 import { Readability } from '@mozilla/readability';
+import { type Failure, unavailable } from '../fetch.ts';
 import { type Block, blockLines, readBlocks } from './blocks.ts';
 import { type Document, type Element, parseDocument } from './dom.ts';
 import { type Marks, readMarks } from './marks.ts';
@@ -18,7 +19,9 @@ export interface Extracted {
   marks: Marks;
 }
 
-export function extractHtml(html: string): Extracted {
+export function extractHtml(html: string): Extracted | Failure {
+  const pieces = html.split(/[<&]/, MAX_PIECES + 1).length;
+  if (pieces > MAX_PIECES) return unavailable('too_large', `more than ${MAX_PIECES} tags and entities`);
   const document = parseDocument(html);
   const marks = readMarks(document);
   const language = readLanguage(document);
@@ -44,6 +47,7 @@ function textOf(block: Block): string {
 
 /** Changes the document. Null where Readability finds nothing, or gives up on a page of absurd size. */
 function findArticle(document: Document): Element | null {
+  if ([...document.querySelectorAll('br')].length > MAX_BREAKS) return null;
   try {
     // its types need lib.dom; our Document is the part of it that linkedom builds and we use
     const readability = new Readability(document as never, {
@@ -66,7 +70,7 @@ function labelTables(document: Document): string[][] {
 }
 
 function isInFurniture(element: Element): boolean {
-  for (let at: Element | null = element; at !== null && at.localName !== 'body'; at = at.parentNode) {
+  for (let at: Element | null = element; at !== null && at.localName !== 'body'; at = at.parentElement) {
     if (isFurniture(at)) return true;
   }
   return false;
@@ -106,8 +110,11 @@ function readLanguage(document: Document): string {
 }
 
 const LABEL = 'data-table-label';
-/** Readability's time grows faster than the page; larger ones are read whole. */
+/** Tags and entities: the parser's time grows faster than their number where they are nested. */
+const MAX_PIECES = 150_000;
+/** Readability's time grows faster than the page, with breaks most of all; larger ones are read whole. */
 const MAX_ELEMENTS = 30_000;
+const MAX_BREAKS = 3000;
 const MIN_SHARE = 0.5;
 const FURNITURE = new Set(['nav', 'footer', 'aside', 'dialog']);
 const FURNITURE_ROLE = /^(navigation|banner|contentinfo|complementary|search|dialog|alertdialog)$/i;

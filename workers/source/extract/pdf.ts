@@ -4,6 +4,7 @@
  */
 import { getDocumentProxy } from 'unpdf';
 import { type Failure, unavailable } from '../fetch.ts';
+import { squeeze } from './blocks.ts';
 import type { Extracted } from './html.ts';
 import { NO_MARKS } from './marks.ts';
 
@@ -17,7 +18,10 @@ export async function extractPdf(body: Buffer): Promise<Extracted | Failure> {
       await pdf.destroy();
     }
   } catch (error) {
-    return unavailable('unsupported_type', `PDF: ${error instanceof Object && 'name' in error ? error.name : 'error'}`);
+    return unavailable(
+      'unsupported_type',
+      `PDF: ${typeof error === 'object' && error !== null && 'name' in error ? error.name : 'error'}`,
+    );
   }
 }
 
@@ -49,17 +53,17 @@ async function readLines(pdf: Pdf, number: number): Promise<Line[]> {
   const page = await pdf.getPage(number);
   const { items } = await page.getTextContent();
   const lines: Line[] = [];
-  let text = '';
+  let line = { text: '', y: 0 };
   for (const item of items) {
     if (!('str' in item)) continue;
-    text += item.str;
+    line = { text: line.text + item.str, y: item.transform[5] };
     if (!item.hasEOL) continue;
-    lines.push({ text: text.replace(/\s+/g, ' ').trim(), y: item.transform[5] });
-    text = '';
+    lines.push(line);
+    line = { text: '', y: 0 };
   }
-  if (text.trim() !== '') lines.push({ text: text.trim(), y: 0 });
+  lines.push(line);
   page.cleanup();
-  return lines.filter((line) => line.text !== '');
+  return lines.map(({ text, y }) => ({ text: squeeze(text), y })).filter(({ text }) => text !== '');
 }
 
 /** A gap wider than the usual one parts paragraphs; so does a new column or page, unless a sentence runs on across it. */

@@ -4,8 +4,9 @@ import type { Element } from './dom.ts';
 /** A table that holds data rather than the page's layout. */
 export function isDataTable(table: Element): boolean {
   if (LAYOUT_ROLE.test(table.getAttribute('role') ?? '') || table.querySelector('table') !== null) return false;
-  if (table.querySelector('th, caption, thead') !== null) return true;
   const rows = rowsOf(table).map(cellsOf);
+  if (rows.some((row) => row.length > MAX_COLUMNS)) return false;
+  if (table.querySelector('th, caption, thead') !== null) return true;
   const cells = rows.flat();
   const isGrid = rows.length >= 2 && rows.some((row) => row.length >= 2);
   return isGrid && cells.every((cell) => isShort(cell) && cell.querySelector(PROSE) === null);
@@ -29,17 +30,18 @@ interface Cell {
 
 /** A header that spans rows stands once; a group's header stands before that of its column. */
 function joinHeaders(headerRows: Cell[][], column: number): string {
-  return [...new Set(headerRows.map((row) => row[column]?.text ?? ''))].join(' ').trim();
+  return [...new Set(headerRows.map((row) => row[column]?.text ?? ''))].filter(Boolean).join(' ');
 }
 
 /** `Header: cell; …`; where columns have no header, the row's own stands before its cells. */
 function rowLine(row: Cell[], headers: readonly string[]): string {
-  const cells = row.filter((cell, column) => cell.text !== '' && row.indexOf(cell) === column);
-  const texts = cells.map((cell) => {
-    const header = headers[row.indexOf(cell)] ?? '';
-    return header === '' || header === cell.text ? cell.text : `${header}: ${cell.text}`;
+  const texts = row.flatMap((cell, column) => {
+    if (cell.text === '' || cell === row[column - 1]) return [];
+    const header = headers[column] ?? '';
+    return [header === '' || header === cell.text ? cell.text : `${header}: ${cell.text}`];
   });
-  const isNamed = cells[0]?.isHeader && headers.every((header) => header === '') && texts.length > 1;
+  const isNamed =
+    row[0]?.isHeader && row[0].text !== '' && headers.every((header) => header === '') && texts.length > 1;
   return isNamed ? `${texts[0]}: ${texts.slice(1).join('; ')}` : texts.join('; ');
 }
 
@@ -69,7 +71,7 @@ function cellsOf(row: Element): Element[] {
 }
 
 function isHeader(cell: Element, row: Element): boolean {
-  return cell.localName === 'th' || row.parentNode?.localName === 'thead';
+  return cell.localName === 'th' || row.parentElement?.localName === 'thead';
 }
 
 function isShort(cell: Element): boolean {
@@ -85,4 +87,6 @@ const LAYOUT_ROLE = /^(presentation|none)$/i;
 /** Characters: longer cells are columns of a page. */
 const SHORT_CELL = 200;
 const PROSE = 'h1, h2, h3, h4, h5, h6, form, ul, ol, p + p';
-const MAX_SPAN = 50;
+/** Of cells: more are no table that a person reads. */
+const MAX_COLUMNS = 200;
+const MAX_SPAN = 20;

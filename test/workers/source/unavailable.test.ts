@@ -1,0 +1,80 @@
+import { NO_MARKS } from '../../../workers/source/extract/marks.ts';
+import { reasonOfPage, reasonOfStatus, type Shown } from '../../../workers/source/unavailable.ts';
+
+const url = 'https://news.example/2020/ferry';
+const short = 'The ferry carried many passengers.';
+const long = `${short} `.repeat(200);
+const shown = (changes: Partial<Shown>): Shown => ({
+  requestedUrl: url,
+  finalUrl: url,
+  title: 'The ferry',
+  text: long,
+  marks: NO_MARKS,
+  ...changes,
+});
+const reason = (changes: Partial<Shown>) => reasonOfPage(shown(changes));
+
+test.each([
+  [200, null],
+  [204, null],
+  [304, 'dead'],
+  [401, 'login'],
+  [402, 'paywall'],
+  [403, 'blocked'],
+  [404, 'dead'],
+  [410, 'dead'],
+  [429, 'blocked'],
+  [451, 'blocked'],
+  [500, 'unreachable'],
+  [503, 'unreachable'],
+])('status %s means %s', (status, expected) => {
+  expect(reasonOfStatus(status)).toBe(expected);
+});
+
+test('an ordinary page is readable, long or short', () => {
+  expect(reason({})).toBeNull();
+  expect(reason({ text: short })).toBeNull();
+});
+
+test('little more than a cookie notice is consent; an article about cookies is not', () => {
+  expect(reason({ text: 'We use cookies. Accept all or choose.' })).toBe('consent');
+  expect(reason({ text: `We accept cookies. ${long}` })).toBeNull();
+  expect(reason({ finalUrl: 'https://consent.news.example/?back=1' })).toBe('consent');
+});
+
+test('a redirect to a login page, or a password field and little else, is a login', () => {
+  expect(reason({ finalUrl: 'https://news.example/login?back=ferry' })).toBe('login');
+  expect(reason({ text: short, marks: { ...NO_MARKS, passwordField: true } })).toBe('login');
+  expect(reason({ marks: { ...NO_MARKS, passwordField: true } })).toBeNull();
+});
+
+test('a redirect to the front page, or a short page that says so, is dead', () => {
+  expect(reason({ finalUrl: 'https://news.example/' })).toBe('dead');
+  expect(reason({ finalUrl: 'https://news.example/index.html' })).toBe('dead');
+  expect(reason({ title: 'Page not found', text: short })).toBe('dead');
+  expect(reason({ title: 'Page not found' })).toBeNull();
+  expect(reason({ requestedUrl: 'http://ferry.example/', finalUrl: 'https://www.ferry.example/en/' })).toBeNull();
+});
+
+test('a check for robots is blocked', () => {
+  expect(reason({ title: 'Just a moment...', text: 'Checking your browser.' })).toBe('blocked');
+});
+
+test('text that is marked as not free, or stops at an offer, is a paywall; a full text is not', () => {
+  expect(reason({ text: short, marks: { ...NO_MARKS, accessibleForFree: false } })).toBe('paywall');
+  expect(reason({ text: short, marks: { ...NO_MARKS, paywall: true } })).toBe('paywall');
+  expect(reason({ text: `${short} Subscribe to continue reading.` })).toBe('paywall');
+  expect(reason({ marks: { ...NO_MARKS, accessibleForFree: false } })).toBeNull();
+});
+
+test('a record of a library catalogue is a catalogue page', () => {
+  expect(reason({ finalUrl: 'https://www.worldcat.org/title/123' })).toBe('catalogue');
+  expect(reason({ finalUrl: 'https://books.google.co.uk/books?id=1' })).toBe('catalogue');
+});
+
+test('scripts without text, or a text that asks for them, are a script shell', () => {
+  expect(reason({ text: '', marks: { ...NO_MARKS, scripts: 1 } })).toBe('script_shell');
+  const asks = 'You need to enable JavaScript to run this app, which shows all the departures of the ferries here.';
+  expect(reason({ text: asks, marks: { ...NO_MARKS, scripts: 3 } })).toBe('script_shell');
+  expect(reason({ text: '' })).toBeNull();
+});
