@@ -13,7 +13,14 @@ end_steps() {
 
 end_background_steps() {
   local pid
-  for pid in $(jobs -p); do kill -- "-$pid" 2> /dev/null || true; done
+  for pid in $(jobs -p); do end_with_children "$pid"; done
+}
+
+# The children first: a shell that is gone no longer knows them.
+end_with_children() {
+  local child
+  for child in $(cat "/proc/$1/task/$1/children" 2> /dev/null); do end_with_children "$child"; done
+  kill "$1" 2> /dev/null || true
 }
 
 # step NAME WHAT COMMAND…: false if the command fails, with the end of its log
