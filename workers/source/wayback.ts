@@ -46,7 +46,7 @@ export function createWayback({ fetch, waybackUrl }: { fetch: Fetch; waybackUrl:
   const base = waybackUrl.replace(/\/+$/, '');
   return {
     async closest(url, date, signal) {
-      const query = new URLSearchParams({ url, timestamp: date?.replaceAll('-', '') ?? '' });
+      const query = new URLSearchParams({ url, ...(date !== null && { timestamp: date.replaceAll('-', '') }) });
       const outcome = await fetch(`${availabilityBase(base)}/wayback/available?${query}`, { signal });
       if (outcome.kind === 'unavailable' || outcome.status !== 200) return null;
       const closest = parseAvailability(outcome.body)?.archived_snapshots.closest;

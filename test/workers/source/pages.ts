@@ -12,13 +12,12 @@ export function page(body: string, head = ''): string {
 
 export const articlePage = page(`<article><h1>The ferry</h1>${prose.join('')}</article>`);
 
-/** A PDF of one font and one text object a page; [] is a page without a text layer. Lines are 14 points apart, '' leaves a gap. */
+/** A PDF of one text object a page; [] is a page without a text layer. '' leaves a gap, '# ' begins a line in larger type. */
 export function pdf(pages: string[][]): Buffer {
   const objects = ['<< /Type /Catalog /Pages 2 0 R /Lang (en) >>', ''];
   const kids: string[] = [];
   for (const lines of pages) {
-    const drawn = lines.map((line) => `(${line.replace(/[()\\]/g, '\\$&')}) Tj 0 -14 Td`).join('\n');
-    const content = `BT /F1 12 Tf 60 760 Td\n${drawn}\nET`;
+    const content = `BT 60 760 Td\n${lines.map(draw).join('\n')}\nET`;
     const number = objects.push(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${number} 0 R ` +
@@ -37,4 +36,9 @@ export function pdf(pages: string[][]): Buffer {
   const trailer = `<< /Size ${objects.length + 1} /Root 1 0 R /Info ${info} 0 R >>`;
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
   return Buffer.from(`${file}${table}trailer\n${trailer}\nstartxref\n${file.length}\n%%EOF`, 'latin1');
+}
+
+function draw(line: string): string {
+  const [text, size] = line.startsWith('# ') ? [line.slice(2), 18] : [line, 12];
+  return `/F1 ${size} Tf ${text === '' ? '' : `(${text.replace(/[()\\]/g, '\\$&')}) Tj `}0 ${-1.2 * size} Td`;
 }

@@ -66,8 +66,8 @@ async function read(cited: Partial<Citation>, changes: Partial<ReaderSettings> =
 const readPath = (path: string) => read({ url: web.origin + path });
 
 /** The archive keeps `html` as the copy of `url`, and says so when asked for one near a date. */
-function keep(url: string, timestamp: string, html: string, date = ''): void {
-  const query = new URLSearchParams({ url, timestamp: date });
+function keep(url: string, timestamp: string, html: string, date?: string): void {
+  const query = new URLSearchParams({ url, ...(date && { timestamp: date }) });
   const closest = { available: true, status: '200', timestamp };
   archived[`/wayback/available?${query}`] = JSON.stringify({ archived_snapshots: { closest } });
   archived[`/web/${timestamp}id_/${url}`] = html;
@@ -166,7 +166,7 @@ test('a copy of an error page is no source, and neither is an answer that is no 
     page('<p>Gone.</p>', '<meta charset="utf-8"><meta property="og:title" content="404 Not Found">'),
   );
   expect(await read({ url })).toMatchObject({ reason: 'dead' });
-  archived[`/wayback/available?${new URLSearchParams({ url, timestamp: '' })}`] = '<p>Sorry</p>';
+  archived[`/wayback/available?${new URLSearchParams({ url })}`] = '<p>Sorry</p>';
   expect(await read({ url })).toMatchObject({ reason: 'dead' });
 });
 

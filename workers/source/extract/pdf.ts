@@ -47,33 +47,36 @@ interface Line {
   text: string;
   /** Height of the base line above the page's foot, in points; it falls from line to line of a column. */
   y: number;
+  /** Of the type, in points. */
+  size: number;
 }
 
+/** pdf.js ends a line by a flag on its last item, or by an empty item that already has the place of the next line. */
 async function readLines(pdf: Pdf, number: number): Promise<Line[]> {
   const page = await pdf.getPage(number);
   const { items } = await page.getTextContent();
   const lines: Line[] = [];
-  let line = { text: '', y: 0 };
+  let line = EMPTY;
   for (const item of items) {
     if (!('str' in item)) continue;
-    line = { text: line.text + item.str, y: item.transform[5] };
+    const at = line.text.trim() === '' ? { y: item.transform[5], size: item.height } : { y: line.y, size: line.size };
+    line = { text: line.text + item.str, ...at };
     if (!item.hasEOL) continue;
     lines.push(line);
-    line = { text: '', y: 0 };
+    line = EMPTY;
   }
-  lines.push(line);
   page.cleanup();
-  return lines.map(({ text, y }) => ({ text: squeeze(text), y })).filter(({ text }) => text !== '');
+  return [...lines, line].map((each) => ({ ...each, text: squeeze(each.text) })).filter(({ text }) => text !== '');
 }
 
-/** A gap wider than the usual one parts paragraphs; so does a new column or page, unless a sentence runs on across it. */
+/** A gap that is wide for the type parts paragraphs; so does a new column or page, unless a sentence runs on across it. */
 function paragraphs(lines: readonly Line[]): string[] {
-  const gaps = lines.flatMap((line, index) => (index === 0 ? [] : [(lines[index - 1]?.y ?? 0) - line.y]));
+  const gaps = lines.map((line, index) => ((lines[index - 1]?.y ?? line.y) - line.y) / (line.size || 1));
   const usual = median(gaps.filter((gap) => gap > 0));
   const words = new Set(lines.flatMap((line) => line.text.toLowerCase().match(HYPHENATED) ?? []));
   const found: string[] = [];
   lines.forEach((line, index) => {
-    const gap = gaps[index - 1] ?? 0;
+    const gap = gaps[index] ?? 0;
     const last = found.at(-1);
     const parts = gap > 0 ? gap > usual * PARAGRAPH_GAP : gap < 0 && SENTENCE_END.test(last ?? '');
     if (last === undefined || parts) found.push(line.text);
@@ -89,10 +92,12 @@ function joinLines(before: string, after: string, words: ReadonlySet<string>): s
   return words.has(`${head}${tail}`.toLowerCase()) ? before + after : before.slice(0, -1) + after;
 }
 
+/** The lower one of two in the middle: a few wide gaps are no line spacing. */
 function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+  return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;
 }
 
+const EMPTY: Line = { text: '', y: 0, size: 0 };
 const MAX_PAGES = 500;
 /** A page on average: scans carry a stamp or a page number at most. */
 const MIN_CHARACTERS = 20;

@@ -54,6 +54,21 @@ test('a PDF comes as paragraphs: lines are joined, hyphens at their ends too', a
   });
 });
 
+test('the last line of a paragraph of a PDF stays with it, and a heading in larger type apart from it', async () => {
+  const lines = [
+    '# The report of the ferry for',
+    '# the year 1931',
+    '',
+    'Forty thousand passengers',
+    'were carried.',
+    '',
+    'None was lost.',
+  ];
+  expect(await textOf(pdf([lines]), 'application/pdf')).toBe(
+    'The report of the ferry for the year 1931\nForty thousand passengers were carried.\nNone was lost.',
+  );
+});
+
 test('a PDF is a PDF whatever the server calls it', async () => {
   expect(await textOf(pdf([['The ferry was built in 1930.']]), 'text/html')).toBe('The ferry was built in 1930.');
 });
