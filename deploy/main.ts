@@ -8,6 +8,7 @@ import { RefuseToStart, RequestError } from '../shared/errors.ts';
 import { createLogger } from '../shared/logger.ts';
 import type { Stage } from '../shared/pipeline.ts';
 import { STAGE_NAMES } from '../shared/pipeline.ts';
+import { FIRST_PORT } from './local/settings.ts';
 
 /** Less than who starts a part gives it. */
 const STOP_DEADLINE_MS = 2500;
@@ -20,9 +21,10 @@ program
   .command('start')
   .description('run everything on this machine: sample wiki (or WIKI=…), bot, workers, review page')
   .option('--once', 'stop everything after the first pass')
-  .action(async (options: { once?: boolean }) => {
+  .option('--port <first>', 'first of the four ports on loopback that it takes', Number, FIRST_PORT)
+  .action(async (options: { once?: boolean; port: number }) => {
     const { start } = await import('./commands/start.ts');
-    await start({ environment: process.env, once: options.once === true, signal: stopSignal() });
+    await start({ environment: process.env, once: options.once === true, port: options.port, signal: stopSignal() });
   });
 
 program

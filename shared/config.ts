@@ -28,7 +28,7 @@ const Environment = z.object({
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//)
-    .default('redis://127.0.0.1:6380/0'),
+    .default('redis://127.0.0.1:6379/0'),
   /** Everything that is kept: databases, index shards, the local stack's own files. */
   DATA_DIR: z.string().min(1).default('.sidelight'),
   MODELS_DIR: z.string().min(1).default('workers/models'),

@@ -7,23 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { firstPass } from '../deploy/local/first-pass.ts';
-import type { Ports } from '../deploy/local/settings.ts';
 import { type Stack, startStack } from '../deploy/local/stack.ts';
 import { repositoryRoot } from '../deploy/root.ts';
 import { type Case, loadCases } from '../deploy/sample/cases.ts';
-import { freePort } from '../deploy/servers/port.ts';
 import { ACCOUNTS } from '../deploy/wiki/accounts.ts';
 import { openReviewDatabase } from '../workers/review/database.ts';
 import { createFindings, type Findings } from '../workers/review/findings.ts';
 import type { Row } from '../workers/review/queue.ts';
 import { launchChromium } from './support/chromium.ts';
+import { describeWith } from './support/describe-with.ts';
+import { freePorts, stackEnvironment } from './support/ports.ts';
 
-const ports: Ports = {
-  wiki: await freePort(),
-  web: await freePort(),
-  redis: await freePort(),
-  review: await freePort(),
-};
+const { ports } = await freePorts();
 const cases = await loadCases(ports.web);
 
 let dataDir: string;
@@ -32,11 +27,17 @@ let database: Awaited<ReturnType<typeof openReviewDatabase>>;
 let findings: Findings;
 const unexpected: string[] = [];
 
-beforeAll(async () => {
+describeWith(['redis', 'wiki', 'chromium'], 'the main job', () => {
+  beforeAll(begin, 300_000);
+  afterAll(end, 30_000);
+  describe('on the sample wiki', ofTheSample);
+  describe('in the browser', inTheBrowser);
+});
+
+async function begin() {
   dataDir = await mkdtemp(join(tmpdir(), 'sidelight-loop-'));
-  const { PATH, HOME } = process.env;
   stack = await startStack({
-    environment: { PATH, HOME, DATA_DIR: dataDir, MODELS_DIR: `${repositoryRoot()}/workers/models` },
+    environment: stackEnvironment(dataDir, `${repositoryRoot()}/workers/models`),
     ports,
     onStep: () => undefined,
     onWarning: (part, message) => unexpected.push(`${part}: ${message}`),
@@ -46,15 +47,15 @@ beforeAll(async () => {
   await firstPass(stack, ports, { onCounts: () => undefined, say: () => undefined, signal });
   database = await openReviewDatabase(stack.config.databases.review);
   findings = createFindings(database);
-}, 300_000);
+}
 
-afterAll(async () => {
+async function end() {
   await database?.destroy();
   await stack?.stop();
   await rm(dataDir, { recursive: true, force: true });
-}, 30_000);
+}
 
-describe('the sample wiki', () => {
+function ofTheSample() {
   const named = cases.map((each) => [`${each.case}: ${each.article}, “${each.claim}”`, each] as const);
 
   test.each(named)('%s', async (_name, each) => {
@@ -77,9 +78,9 @@ describe('the sample wiki', () => {
   test('no part warned or ended', () => {
     expect(unexpected).toEqual([]);
   });
-});
+}
 
-describe('in the browser', () => {
+function inTheBrowser() {
   let context: BrowserContext;
   let page: Page;
 
@@ -130,7 +131,7 @@ describe('in the browser', () => {
       rows.filter(({ finding }) => finding.claim.kind !== 'table_row' && finding.claim.kind !== 'infobox_row').length,
     );
   });
-});
+}
 
 function expectVerdict({ expect: expected }: Case, { finding }: Row): void {
   expect(expected.verdict).toContain(finding.verdict);

@@ -8,7 +8,7 @@ import { openReviewDatabase } from '../../workers/review/database.ts';
 import { createFindings } from '../../workers/review/findings.ts';
 import { firstPass } from '../local/first-pass.ts';
 import { createProgress } from '../local/progress.ts';
-import { PORTS } from '../local/settings.ts';
+import { portsFrom } from '../local/settings.ts';
 import { startStack } from '../local/stack.ts';
 import { findingsTable } from '../local/table.ts';
 import { ACCOUNTS } from '../wiki/accounts.ts';
@@ -18,15 +18,18 @@ export interface StartOptions {
   environment: Record<string, string | undefined>;
   /** Stop after the first pass. */
   once: boolean;
+  /** First of the four ports on loopback. */
+  port: number;
   signal: AbortSignal;
 }
 
-export async function start({ environment, once: onlyOnce, signal }: StartOptions): Promise<void> {
+export async function start({ environment, once: onlyOnce, port, signal }: StartOptions): Promise<void> {
+  const ports = portsFrom(port);
   let say = (line: string) => print(line);
   const broken = new AbortController();
   const stack = await startStack({
     environment,
-    ports: PORTS,
+    ports,
     onStep: (step) => say(`… ${step}`),
     onWarning: (name, message) => say(`! ${name}: ${message}`),
     onExit(name) {
@@ -38,7 +41,7 @@ export async function start({ environment, once: onlyOnce, signal }: StartOption
   const progress = createProgress(process.stderr, await stack.queues.count());
   try {
     say = progress.say;
-    await firstPass(stack, PORTS, { onCounts: progress.update, say: progress.say, signal: stopped });
+    await firstPass(stack, ports, { onCounts: progress.update, say: progress.say, signal: stopped });
     progress.stop();
     say = print;
     await report(stack.config, environment.WIKI === undefined);

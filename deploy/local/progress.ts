@@ -27,7 +27,9 @@ export function createProgress(out: NodeJS.WritableStream, before: Map<string, Q
       for (const row of rows) draw(row.bar, sum(counts, before, row.queues), row.more?.(counts, before) ?? '');
     },
     say: (line) => bars.log(`${line}\n`),
-    stop: () => bars.stop(),
+    stop() {
+      if (bars.isActive) bars.stop();
+    },
   };
 }
 

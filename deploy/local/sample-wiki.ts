@@ -2,13 +2,13 @@
 import { type Config, parseConfig } from '../../shared/config.ts';
 import { isFree } from '../servers/port.ts';
 import { startSampleWiki } from './sample.ts';
-import { PORTS } from './settings.ts';
+import { FIRST_PORT, portsFrom } from './settings.ts';
 
 /** Runs `ask` with a wiki that answers; stops what it started. */
 export async function withSampleWiki<T>(config: Config, ask: (config: Config) => Promise<T>): Promise<T> {
   const isSample = config.wiki.origin === parseConfig({}).wiki.origin;
-  if (!isSample || !(await isFree(PORTS.wiki))) return ask(config);
-  const wiki = await startSampleWiki(config.dataDir, PORTS);
+  if (!isSample || !(await isFree(FIRST_PORT))) return ask(config);
+  const wiki = await startSampleWiki(config.dataDir, portsFrom(FIRST_PORT));
   try {
     return await ask(config);
   } finally {

@@ -11,7 +11,12 @@ export interface Ports {
   review: number;
 }
 
-export const PORTS: Ports = { wiki: 8143, web: SAMPLE_PORT, redis: 6380, review: 8145 };
+/** Four ports in a row, from the wiki's on. */
+export function portsFrom(first: number): Ports {
+  return { wiki: first, web: first + 1, review: first + 2, redis: first + 3 };
+}
+
+export const FIRST_PORT = SAMPLE_PORT - 1;
 
 /** Without WIKI the sample wiki is followed, from its first edit on; its web and archive are on loopback. */
 export function localEnvironment(given: Environment, ports: Ports): Environment {

@@ -5,9 +5,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, parseConfig } from '../../shared/config.ts';
+import { RefuseToStart } from '../../shared/errors.ts';
 import { createPublisher, openQueues, type Queues } from '../../shared/queue.ts';
 import { connectRedis } from '../../shared/redis.ts';
 import type { SampleWeb } from '../sample/web.ts';
+import { isFree } from '../servers/port.ts';
 import { serveRedis } from '../servers/redis.ts';
 import { type Part, type PartOptions, startPart } from './processes.ts';
 import { fillSampleCorpus, fillSampleWiki, startSampleWeb, startSampleWiki } from './sample.ts';
@@ -37,6 +39,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const environment = localEnvironment(options.environment, options.ports);
   const config = parseConfig(environment);
   const running: Running = [];
+  await refuseTakenPorts(options);
   try {
     const queues = await startQueues(config, options, running);
     const sampleWeb = options.environment.WIKI === undefined ? await startSample(config, options, running) : null;
@@ -52,6 +55,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   } catch (error) {
     await stopAll(running);
     throw error;
+  }
+}
+
+/** Who starts it twice should read that, and not which server failed. */
+async function refuseTakenPorts({ environment, ports }: StackOptions): Promise<void> {
+  const needed = [
+    ports.review,
+    ...(environment.REDIS_URL === undefined ? [ports.redis] : []),
+    ...(environment.WIKI === undefined ? [ports.wiki, ports.web] : []),
+  ];
+  for (const port of needed) {
+    if (await isFree(port)) continue;
+    throw new RefuseToStart(
+      `port ${port} is taken: is Sidelight running already? Stop it, or choose others with --port.`,
+    );
   }
 }
 
