@@ -62,7 +62,7 @@ export function createFetch(settings: FetchSettings): Fetch {
       request(target, { dispatcher: agent, redirect: 'manual', signal, headers: headers(settings.userAgent) });
     const asked =
       gateway === null
-        ? follow(new URL(url), { ...options, signal }, get, { ...limits, ...settings })
+        ? follow(url, { ...options, signal }, get, { ...limits, ...settings })
         : askGateway(gateway, url, get, limits);
     const outcome = await asked.catch(toFailure);
     if (outcome.kind === 'response' || !signal.aborted) return outcome;
@@ -87,8 +87,8 @@ function createAgent(limits: Limits, lookup?: ReturnType<typeof guardedLookup>):
   });
 }
 
-async function follow(first: URL, options: FetchOptions, get: Get, settings: Limits & { allowLoopback: boolean }) {
-  let url = first;
+async function follow(first: string, options: FetchOptions, get: Get, settings: Limits & { allowLoopback: boolean }) {
+  let url = new URL(first);
   for (let hop = 0; hop <= settings.redirects; hop += 1) {
     if (isRefusedHost(url, settings.allowLoopback)) return unavailable('refused_address', url.hostname);
     const refusal = await options.admit?.(url, options.signal);
@@ -108,7 +108,8 @@ async function follow(first: URL, options: FetchOptions, get: Get, settings: Lim
 
 async function askGateway(gateway: string, url: string, get: Get, limits: Limits) {
   const response = await get(gateway.replaceAll('{url}', () => encodeURIComponent(url)));
-  return receive(response, response.headers.get('x-final-url') ?? url, limits.bodyBytes);
+  const finalUrl = response.headers.get('x-final-url') ?? '';
+  return receive(response, URL.canParse(finalUrl) ? finalUrl : url, limits.bodyBytes);
 }
 
 async function receive(response: Response, finalUrl: string, maxBytes: number): Promise<FetchResponse | Failure> {

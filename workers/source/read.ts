@@ -29,7 +29,7 @@ export function createReader(settings: ReaderSettings): SourceReader {
       const { url } = citation;
       if (url === null) return toUnavailable(null, unavailable('no_url', ''));
       if (parseHttpUrl(url) === null) return toUnavailable(url, unavailable('invalid_url', url));
-      const found = await read({ ...citation, url }, signal);
+      const found = await read({ ...citation, url: url.replace(/^\/\//, 'https://') }, signal);
       return found.kind === 'readable' ? { ...found, url } : toUnavailable(url, found);
     },
   };
@@ -51,8 +51,9 @@ type Read = (citation: Cited, signal: AbortSignal) => Promise<ReadableSource | F
 function fromGateway(settings: ReaderSettings): Read {
   const fetch = createFetch(settings);
   return async (citation, signal) => {
-    const archive = citation.archiveUrl === null || isArchiveToday(citation.archiveUrl) ? [] : [citation.archiveUrl];
-    const addresses = isGone(citation) ? [...archive, citation.url] : [citation.url, ...archive];
+    const { url, archiveUrl } = citation;
+    const archive = archiveUrl !== null && isArchive(archiveUrl) ? [archiveUrl] : [];
+    const addresses = isGone(citation) ? [...archive, url] : [url, ...archive];
     let failure = unavailable('no_url', '');
     for (const address of addresses) {
       const source = await toSource(await fetch(address, { signal }), address, parseSnapshot(address));
@@ -136,8 +137,8 @@ function isGone(citation: Citation): boolean {
   return citation.urlStatus !== null && citation.urlStatus !== 'live';
 }
 
-function isArchiveToday(address: string): boolean {
-  return originalOfArchiveToday(address) !== undefined;
+function isArchive(address: string): boolean {
+  return parseHttpUrl(address) !== null && originalOfArchiveToday(address) === undefined;
 }
 
 const ARCHIVE_HELPS: ReadonlySet<UnavailableReason> = new Set(['dead', 'timeout', 'unreachable', 'blocked']);

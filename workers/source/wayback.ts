@@ -22,7 +22,7 @@ export interface Wayback {
 /** Of a Wayback Machine address; null for any other, and for one without a time. */
 export function parseSnapshot(address: string): Snapshot | null {
   const [, timestamp, url] = SNAPSHOT.exec(address) ?? [];
-  return timestamp === undefined || url === undefined ? null : { timestamp, url };
+  return timestamp !== undefined && url !== undefined && URL.canParse(url) ? { timestamp, url } : null;
 }
 
 /** ISO time of a snapshot; a timestamp that is cut short counts from the beginning of its year, month or day. */
@@ -39,7 +39,8 @@ export function archivedAt({ timestamp }: Snapshot): string {
 export function originalOfArchiveToday(address: string): string | null | undefined {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !ARCHIVE_TODAY.test(url.hostname)) return undefined;
-  return /\/(https?:\/\/.+)$/i.exec(address.slice(url.origin.length))?.[1] ?? null;
+  const original = /\/(https?:\/\/.+)$/i.exec(url.href.slice(url.origin.length))?.[1];
+  return original !== undefined && URL.canParse(original) ? original : null;
 }
 
 export function createWayback({ fetch, waybackUrl }: { fetch: Fetch; waybackUrl: string }): Wayback {

@@ -170,6 +170,19 @@ test('a copy of an error page is no source, and neither is an answer that is no 
   expect(await read({ url })).toMatchObject({ reason: 'dead' });
 });
 
+test.each(['https://web.archive.org/web/2020/http://[bad', 'https://archive.today/2020/http://[bad'])(
+  '%s is unavailable, not thrown at',
+  async (url) => {
+    const gateway = `http://127.0.0.1:${web.port}/no-gateway?url={url}`;
+    expect(await read({ url, archiveUrl: url }, { gateway })).toMatchObject({ kind: 'unavailable', reason: 'dead' });
+  },
+);
+
+test('an address without a scheme is read', async () => {
+  const url = web.origin.replace('http:', '');
+  expect(await read({ url })).toMatchObject({ url, reason: 'unreachable' }); // as https, which this server does not speak
+});
+
 test('an archive.today address that names its page is read from that page', async () => {
   const source = await read({ url: `https://archive.today/2020/${web.origin}/ferry` });
   expect(source).toMatchObject({ kind: 'readable', finalUrl: `${web.origin}/ferry` });

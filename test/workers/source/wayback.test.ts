@@ -9,12 +9,15 @@ test.each(['https://web.archive.org/web/20120304050607/', 'http://archive.org/we
   },
 );
 
-test.each([page, `https://web.archive.org/web/*/${page}`, `https://archive.ph/2012/${page}`, ''])(
-  '%s does not',
-  (address) => {
-    expect(parseSnapshot(address)).toBeNull();
-  },
-);
+test.each([
+  page,
+  `https://web.archive.org/web/*/${page}`,
+  'https://web.archive.org/web/2012/http://[bad',
+  `https://archive.ph/2012/${page}`,
+  '',
+])('%s does not', (address) => {
+  expect(parseSnapshot(address)).toBeNull();
+});
 
 test.each([
   ['20120304050607', '2012-03-04T05:06:07.000Z'],
@@ -27,5 +30,6 @@ test.each([
 test('an archive.today address gives its page where it names it', () => {
   expect(originalOfArchiveToday(`https://archive.is/20120304/${page}`)).toBe(page);
   expect(originalOfArchiveToday('https://archive.ph/AbCdE')).toBeNull();
+  expect(originalOfArchiveToday('https://archive.ph/2012/http://[bad')).toBeNull();
   expect(originalOfArchiveToday(page)).toBeUndefined();
 });

@@ -29,13 +29,13 @@ export function extractHtml(html: string): Extracted | Failure {
   return { type: 'html', title, language, text: mainLines(document).join('\n'), marks };
 }
 
-/** Readability's choice, unless it leaves out most of the prose: then everything but the page's furniture. */
+/** Readability's choice, unless it leaves out most of the words: then everything but the page's furniture. */
 function mainLines(document: Document): string[] {
   const everything = readBlocks(document.body, isFurniture);
   const tables = labelTables(document);
   const article = findArticle(document);
   const chosen = article === null ? [] : readBlocks(article);
-  if (article === null || proseWords(chosen) < MIN_SHARE * proseWords(everything)) return everything.map(textOf);
+  if (article === null || ownWords(chosen) < MIN_SHARE * ownWords(everything)) return everything.map(textOf);
   const kept = new Set([...article.querySelectorAll(`[${LABEL}]`)].map((table) => table.getAttribute(LABEL)));
   const lost = tables.filter((_, index) => !kept.has(String(index)));
   return [...chosen.map(textOf), ...lost.flat()];
@@ -86,9 +86,10 @@ function isFurniture(element: Element): boolean {
   return names.split(/\s+/).some((name) => FURNITURE_NAME.test(name));
 }
 
-function proseWords(blocks: readonly Block[]): number {
-  const prose = blocks.filter(({ text, linked }) => linked < text.length / 2);
-  return prose.map(({ text }) => text.split(' ').length).reduce((sum, count) => (count < 8 ? sum : sum + count), 0);
+/** Words of the blocks that are not mostly links. */
+function ownWords(blocks: readonly Block[]): number {
+  const own = blocks.filter(({ text, linked }) => linked < text.length / 2);
+  return own.reduce((sum, { text }) => sum + text.split(' ').length, 0);
 }
 
 function readTitle(document: Document): string {

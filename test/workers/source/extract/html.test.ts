@@ -71,6 +71,15 @@ test('a page of many small parts keeps all of them', () => {
   expect(read(page(parts.join('<hr>'))).lines).toHaveLength(30);
 });
 
+test('a page of short facts is not cut down to its one paragraph', () => {
+  const facts = Array.from(
+    { length: 200 },
+    (_, index) => `<div class="promo-x"><span>Day ${index + 1}</span>: ${index} boats</div>`,
+  );
+  const { text } = read(page(`<div><div>${prose.slice(0, 6).join('')}</div></div><div>${facts.join('')}</div>`));
+  expect(text).toContain('Day 200: 199 boats');
+});
+
 test('a short page is read whole', () => {
   expect(read(page('<div>Closed in 1931.</div>')).text).toBe('Closed in 1931.');
 });
