@@ -1,0 +1,129 @@
+/**
+ * A block and a marker in it → the claim: the text that the marker stands behind, and its context. This is where it is decided
+ * what a claim is. In: a block with its sentences. Out: text, marker's offset, context; null if nothing is said.
+ */
+import type { Block } from './blocks.ts';
+import { CLAUSE_OPENERS } from './english.ts';
+import { sentenceStarts } from './sentences.ts';
+
+export interface Cut {
+  text: string;
+  markerOffset: number;
+  context: string;
+}
+
+export interface Cutter {
+  /** `from`: where the last marker before this one stands in the block, 0 for none. */
+  cut(offset: number, from: number): Cut | null;
+}
+
+export function createCutter(block: Block, language: string): Cutter {
+  const starts = sentenceStarts(block.text, language, [...new Set(block.marks.map((mark) => mark.offset))]);
+  return {
+    cut(offset, from) {
+      const span = spanOf(block, starts, offset, from);
+      return span === null ? null : toCut(block, span, offset, language);
+    },
+  };
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+function spanOf(block: Block, starts: readonly number[], offset: number, from: number): Span | null {
+  const { text } = block;
+  if (block.isStatement) return { start: 0, end: text.length };
+  const said = lastSaid(text, offset, from);
+  if (said === null) return null;
+  if (block.kind !== 'sentence' && from === 0 && text.length <= LONGEST_UNIT) {
+    return { start: 0, end: endOf(text, 0, text.length, offset) };
+  }
+  const index = lastAtMost(starts, said);
+  const start = starts[index] ?? 0;
+  const end = endOf(text, start, starts[index + 1] ?? text.length, offset);
+  return { start: isClause(text, start, from, end) ? from : start, end };
+}
+
+/** Characters: a list item, caption or quotation as long as two or three sentences is one claim; a longer one is prose. */
+const LONGEST_UNIT = 400;
+
+/**
+ * The claim ends at the marker, with the full stop behind it: moving the marker across it makes no new claim. "In 1998[1] it
+ * bought a rival." says too little before its marker: there it is the whole sentence.
+ */
+function endOf(text: string, start: number, end: number, offset: number): number {
+  const isAtEnd = /^[.!?…"'”’)\]\s]*$/.test(text.slice(offset, end));
+  return isAtEnd || isFragment(text.slice(start, offset)) ? end : offset;
+}
+
+function isFragment(text: string): boolean {
+  return text.length < 80 && text.split(/[\s–—]+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length < FEWEST_WORDS;
+}
+
+/** Words that a claim needs to be understood. */
+const FEWEST_WORDS = 5;
+
+/** Offset of the last letter or digit between two markers; null if there is none. */
+function lastSaid(text: string, offset: number, from: number): number | null {
+  for (let at = offset - 1; at >= from; at--) if (/[\p{L}\p{N}\p{Cs}]/u.test(text.charAt(at))) return at;
+  return null;
+}
+
+/**
+ * "It covers 42 km²,[1] and is 80 m deep.[2]": the second claim is the clause, with the sentence's beginning as its context.
+ * Taken with the first clause it would be marked down for what another source supports. What is no clause ("in Spain,[1]
+ * Italy[2]") says nothing by itself: there the claim is the sentence up to the marker.
+ */
+function isClause(text: string, start: number, from: number, end: number): boolean {
+  if (from <= start || from >= end || isFragment(text.slice(start, from))) return false;
+  const clause = text.slice(from, end).replace(/^[\s\p{P}]+/u, '');
+  const isParted = /[,;:–—]\s*$/.test(text.slice(from - 2, from)) || /^\s*[,;:–—(]/.test(text.slice(from, end));
+  return (isParted || CLAUSE_OPENERS.test(clause)) && !isFragment(clause);
+}
+
+function toCut(block: Block, span: Span, offset: number, language: string): Cut | null {
+  const begin = Math.max(span.start, span.end - 2 * MOST_TEXT);
+  const raw = block.text.slice(begin, span.end);
+  const text = raw.replace(/^(?:[\s,;:–—)\]•·*]|-\s)+/, '').replace(/[\s,;:–—([]+$/, '');
+  if (!/[\p{L}\p{N}]/u.test(text)) return null;
+  const skipped = raw.indexOf(text);
+  const kept = keepEnd(text, MOST_TEXT);
+  const markerOffset = offset - begin - skipped - (text.length - kept.length);
+  const before = block.text.slice(Math.max(0, begin + skipped - MOST_CONTEXT), begin + skipped);
+  return {
+    text: kept,
+    markerOffset: Math.max(0, Math.min(kept.length, markerOffset)),
+    context: keepEnd(`${leadSentence(block.lead, language)} ${before}`.trim(), MOST_CONTEXT),
+  };
+}
+
+/** Limits of the claim's schema, in characters. */
+const MOST_TEXT = 4000;
+const MOST_CONTEXT = 8000;
+
+function leadSentence(lead: string, language: string): string {
+  const end = lead.slice(-LONGEST_UNIT);
+  return end.slice(sentenceStarts(end, language).at(-1) ?? 0).trim();
+}
+
+/** The last `most` characters, from the beginning of a word. */
+function keepEnd(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.slice(-most);
+  const space = end.indexOf(' ');
+  return space < 0 ? end : end.slice(space + 1);
+}
+
+/** Index of the last element that is not above `value`. */
+function lastAtMost(ascending: readonly number[], value: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((ascending[middle] ?? 0) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,99 @@
+/**
+ * Parsoid HTML → claim–citation pairs. In: the page as HTML with data-mw
+ * (https://www.mediawiki.org/wiki/Specs/HTML), its title. Out: an Extraction. Fetches nothing, judges nothing, never throws.
+ */
+import type { Citation, Claim } from '../../shared/citation.ts';
+import { hashClaim } from '../../shared/hash.ts';
+import { type Block, type Mark, readBlocks } from './blocks.ts';
+import { readCitation } from './citations.ts';
+import { type Cut, createCutter } from './claim.ts';
+import { languageOf, parseDocument } from './document.ts';
+import type { Extraction, UnpairedReason } from './extraction.ts';
+import { indexReferences, type References } from './references.ts';
+
+export { Extraction, UnpairedReason } from './extraction.ts';
+
+/** `title`: of the article. Pairs come in the order of their blocks; markers that stand together are one pair. */
+export function extractClaims(html: string, title: string): Extraction {
+  const document = parseDocument(html);
+  const page = { title: title.slice(0, 512), language: languageOf(document), references: indexReferences(document) };
+  const { blocks, unrendered } = readBlocks(document);
+  const extraction: Extraction = { refUses: 0, citations: 0, pairs: [], unpaired: [] };
+  for (const block of blocks) extractBlock(block, page, extraction);
+  for (const template of unrendered) leaveUnpaired(extraction, `Template:${template}`, 'missing_template');
+  return extraction;
+}
+
+interface PageContext {
+  title: string;
+  language: string;
+  references: References;
+}
+
+function extractBlock(block: Block, page: PageContext, extraction: Extraction): void {
+  const cutter = createCutter(block, page.language);
+  let from = 0; // notes do not part a sentence: only where citations stand does the next claim begin
+  for (const group of groupMarks(block)) {
+    const first = group[0];
+    if (first === undefined) continue;
+    const cut = block.exclusion === null ? cutter.cut(first.offset, from) : null;
+    const why = block.exclusion ?? (cut === null ? 'no_claim_text' : null);
+    const citations = readGroup(group, page.references, why, extraction);
+    const trigger = triggerOf(group, citations);
+    if (cut === null || (citations.length === 0 && trigger === null)) continue;
+    extraction.pairs.push({ claim: toClaim(cut, block, page.title, trigger), citations });
+    from = group.at(-1)?.offset ?? from;
+  }
+}
+
+/** Markers with nothing but punctuation between them stand together. */
+function groupMarks(block: Block): Mark[][] {
+  const groups: Mark[][] = [];
+  let end = 0;
+  for (const mark of block.marks) {
+    const isAdjacent = groups.length > 0 && /^[\s\p{P}]*$/u.test(block.text.slice(end, mark.offset));
+    if (isAdjacent) groups.at(-1)?.push(mark);
+    else groups.push([mark]);
+    end = mark.offset;
+  }
+  return groups;
+}
+
+/** The citations of a group, each once; references that have none, or all of them if there is a reason, are noted as unpaired. */
+function readGroup(
+  group: Mark[],
+  references: References,
+  why: UnpairedReason | null,
+  extraction: Extraction,
+): Citation[] {
+  const citations = new Map<string, Citation>();
+  for (const mark of group) {
+    if (mark.kind !== 'reference') continue;
+    const read = why ?? readCitation(mark.element, references);
+    if (typeof read === 'string') {
+      leaveUnpaired(extraction, mark.element.getAttribute('id') ?? '', read);
+      continue;
+    }
+    extraction.refUses += 1;
+    extraction.citations += 1;
+    citations.set(read.hash, citations.get(read.hash) ?? read);
+  }
+  return [...citations.values()];
+}
+
+function leaveUnpaired(extraction: Extraction, ref: string, reason: UnpairedReason): void {
+  extraction.refUses += 1;
+  extraction.unpaired.push({ ref, reason });
+}
+
+/** A claim that has a citation is not in want of one, whatever tag stands beside it. */
+function triggerOf(group: Mark[], citations: Citation[]): Claim['trigger'] {
+  const triggers = group.flatMap((mark) => (mark.kind === 'trigger' ? [mark.trigger] : []));
+  if (triggers.includes('failed_verification')) return 'failed_verification';
+  return triggers.length > 0 && citations.length === 0 ? 'citation_needed' : null;
+}
+
+function toClaim(cut: Cut, block: Block, title: string, trigger: Claim['trigger']): Claim {
+  const section = block.section.map((heading) => heading.slice(0, 500));
+  return { hash: hashClaim(cut.text), ...cut, section, title, kind: block.kind, trigger };
+}
