@@ -6,6 +6,7 @@ import type { ClaimPair } from '../shared/citation.ts';
 import { hashCitations } from '../shared/hash.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Handler, Input, Next } from '../shared/pipeline.ts';
+import { type Fingerprint, fingerprint } from '../shared/shingles.ts';
 import type { Wiki } from './wiki.ts';
 
 export interface ArticlesOptions {
@@ -25,7 +26,8 @@ export function createArticles({ wiki, extract, log }: ArticlesOptions): Handler
     }
     const pairs = distinct(extract(rendered.html, input.page.title).pairs);
     const touched = input.scope === 'all' ? pairs : await touchedPairs(pairs, input, signal);
-    const next = [revisionReview(input, pairs, touched), ...touched.map((pair) => verification(input, pair))];
+    const article = fingerprint(pairs.map(({ claim }) => `${claim.context} ${claim.text}`).join('\n'));
+    const next = [revisionReview(input, pairs, touched), ...touched.map((pair) => verification(input, pair, article))];
     return { answer: null, next };
   };
 
@@ -50,13 +52,13 @@ function revisionReview(input: Input<'articles'>, pairs: ClaimPair[], touched: C
   return { stage: 'review', input: { kind: 'revision', ...place(input), anchors, ...counted } };
 }
 
-function verification(input: Input<'articles'>, pair: ClaimPair): Next {
+function verification(input: Input<'articles'>, pair: ClaimPair, article: Fingerprint): Next {
   const at = place(input);
   const suggest = pair.claim.trigger === 'failed_verification' ? 'always' : 'below_threshold';
   const children = pair.citations.map((citation): Next => {
     return { stage: 'sources', input: { ...at, claimHash: pair.claim.hash, citation } };
   });
-  return { stage: 'verification', input: { ...at, ...pair, suggest }, children };
+  return { stage: 'verification', input: { ...at, ...pair, article, suggest }, children };
 }
 
 /** A claim that stands twice on a page behind the same sources is one claim. */

@@ -15,6 +15,7 @@ import {
   WikiId,
 } from './citation.ts';
 import { hashCitations } from './hash.ts';
+import { Fingerprint } from './shingles.ts';
 
 /** Where a claim stands: a page of a wiki at a revision. */
 const Place = z.object({ wiki: WikiId, page: Page, revision: z.int().positive() });
@@ -52,7 +53,12 @@ export const stages = {
   },
   /** A claim and all its sources → verdict, score, evidence. Children: `sources`. */
   verification: {
-    input: z.object({ ...Place.shape, ...ClaimPair.shape, suggest: z.enum(['always', 'below_threshold']) }),
+    input: z.object({
+      ...Place.shape,
+      ...ClaimPair.shape,
+      article: Fingerprint,
+      suggest: z.enum(['always', 'below_threshold']),
+    }),
     answer: z.null(),
   },
   /** A claim → the top passages of one index. */
@@ -63,7 +69,8 @@ export const stages = {
   },
   /** A finding and merged passages → the finding with the best candidate that beats what is cited. Children: `retrieval-*`. */
   suggestion: {
-    input: z.object({ finding: Finding }),
+    /** `article`: so that no copy of it is suggested. */
+    input: z.object({ finding: Finding, article: Fingerprint }),
     answer: z.null(),
   },
   /** A finding → a row on the review page; a revision → findings whose claim is gone are closed. */

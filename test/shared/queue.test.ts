@@ -44,5 +44,9 @@ function verification(citations: (typeof aCitation)[]): Next {
   const children = citations.map((citation): Next => {
     return { stage: 'sources', input: { ...place, claimHash: aClaim.hash, citation } };
   });
-  return { stage: 'verification', input: { ...place, claim: aClaim, citations, suggest: 'below_threshold' }, children };
+  return {
+    stage: 'verification',
+    input: { ...place, claim: aClaim, citations, article: [], suggest: 'below_threshold' },
+    children,
+  };
 }

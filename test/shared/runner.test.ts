@@ -153,7 +153,13 @@ function sourceJob(): Next {
 }
 
 function verificationJob(children: Next[]): Next {
-  const input: Input<'verification'> = { ...place, claim: aClaim, citations: [aCitation], suggest: 'below_threshold' };
+  const input: Input<'verification'> = {
+    ...place,
+    claim: aClaim,
+    citations: [aCitation],
+    article: [],
+    suggest: 'below_threshold',
+  };
   return { stage: 'verification', input, children };
 }
 
@@ -161,7 +167,7 @@ function suggestionJob(): Next {
   const query = { ...place, claim: aClaim };
   return {
     stage: 'suggestion',
-    input: { finding: aFinding },
+    input: { finding: aFinding, article: [] },
     children: [
       { stage: 'retrieval-sparse', input: query },
       { stage: 'retrieval-dense', input: { ...query, shard: 0 } },

@@ -1,16 +1,21 @@
 /** May this page be suggested for this finding? By address and text alone; how well it supports the claim is not asked here. */
 import type { Claim, Finding, ReadableSource } from '../../shared/citation.ts';
-import { normalizeText } from '../../shared/hash.ts';
+import { type Fingerprint, shareOf, shingle } from '../../shared/shingles.ts';
 import { canonicalUrl, originalOfArchived, parseHttpUrl } from '../../shared/url.ts';
 
 /** False for the page that is cited, pages of the wiki, archive.today, copies of the article, and pages that only an archive has. */
-export function isCandidate(finding: Pick<Finding, 'wiki' | 'claim' | 'citations'>, page: ReadableSource): boolean {
+export function isCandidate(
+  finding: Pick<Finding, 'wiki' | 'claim' | 'citations'>,
+  article: Fingerprint,
+  page: ReadableSource,
+): boolean {
   const addresses = [page.url, page.finalUrl];
   return (
     page.archivedAt === null &&
     !isCited(finding, addresses) &&
     !addresses.some((url) => isOfWiki(finding.wiki, url) || isArchiveToday(url)) &&
-    sharedShingles(finding.claim, page.text) < COPY
+    shareOf(article, page.text) < COPY_OF_ARTICLE &&
+    sharedShingles(finding.claim, page.text) < COPY_OF_CLAIM
   );
 }
 
@@ -46,12 +51,8 @@ export function sharedShingles(claim: Pick<Claim, 'text' | 'context'>, text: str
   return [...ofClaim].filter((words) => ofText.has(words)).length / ofClaim.size;
 }
 
-function shingle(text: string): Set<string> {
-  const words = normalizeText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-  return new Set(words.slice(SHINGLE - 1).map((_, at) => words.slice(at, at + SHINGLE).join(' ')));
-}
-
-const SHINGLE = 5;
 /** Of 456 pages that articles cite, 4 share as much (deploy/decisions/suggestions.md); copies, also edited ones, share more. */
-const COPY = 0.3;
+const COPY_OF_CLAIM = 0.3;
+/** A source shares names and figures with the article; a page that has a quarter of its prose took it from there. */
+const COPY_OF_ARTICLE = 0.25;
 const ARCHIVE_TODAY = /(^|\.)archive\.(today|is|ph|fo|li|md|vn)$/;

@@ -3,7 +3,7 @@
  * how much of the corpus was searched. Every candidate is judged as a cited page would be: by its whole text.
  */
 import type { Finding, ReadableSource, Source, Suggestion } from '../../shared/citation.ts';
-import type { Context, Handler } from '../../shared/pipeline.ts';
+import type { Context, Handler, Input } from '../../shared/pipeline.ts';
 import type { CorpusStore } from '../retrieval/corpus/store.ts';
 import type { Verifier } from '../verification/verifier.ts';
 import { isCandidate } from './candidates.ts';
@@ -22,8 +22,8 @@ export const MARGIN = 0.1;
 const JUDGED = 10;
 
 export function createSuggest(dependencies: SuggestDependencies): Handler<'suggestion'> {
-  return async ({ finding }, context) => {
-    const candidates = await findCandidates(dependencies, finding, context);
+  return async ({ finding, article }, context) => {
+    const candidates = await findCandidates(dependencies, { finding, article }, context);
     const best = await findBest(dependencies.verifier, finding, candidates, context.signal);
     const beats = Math.max(dependencies.verifier.threshold, (finding.score ?? 0) + MARGIN);
     const suggestion = best !== null && best.score >= beats ? best : null;
@@ -36,14 +36,14 @@ export function createSuggest(dependencies: SuggestDependencies): Handler<'sugge
 /** The pages of the best passages that may be suggested and can be read, best first. */
 async function findCandidates(
   { corpus, store }: SuggestDependencies,
-  finding: Finding,
+  { finding, article }: Input<'suggestion'>,
   { gathered }: Context,
 ): Promise<ReadableSource[]> {
   const ids = mergeHits(gathered.retrieval.map((answer) => answer.hits));
   const candidates: ReadableSource[] = [];
   for (const key of toPages(corpus.passages(ids))) {
     const page = await store.get(key);
-    if (page?.kind === 'readable' && isCandidate(finding, page)) candidates.push(page);
+    if (page?.kind === 'readable' && isCandidate(finding, article, page)) candidates.push(page);
     if (candidates.length === JUDGED) break;
   }
   return candidates;

@@ -4,6 +4,7 @@
  */
 import type { Finding, Source } from '../../shared/citation.ts';
 import type { Gathered, Handler, Input, Next } from '../../shared/pipeline.ts';
+import type { Fingerprint } from '../../shared/shingles.ts';
 import { judge, type Read } from './judge.ts';
 import type { Verifier } from './verifier.ts';
 
@@ -19,13 +20,16 @@ export function createVerify(dependencies: {
 }): Handler<'verification'> {
   const { verifier, store, denseShards } = dependencies;
   return async (input, { gathered }) => {
-    const { wiki, page, revision, claim, citations, suggest } = input;
+    const { wiki, page, revision, claim, citations, article, suggest } = input;
     const sources = await readSources(input, gathered, store);
     const judged = await judge({ claim, citations }, sources, verifier);
     const finding: Finding = { wiki, page, revision, claim, ...judged, suggestion: null, searched: null };
     const review: Next = { stage: 'review', input: { kind: 'finding', finding } };
     const low = finding.score === null || finding.score < verifier.threshold;
-    return { answer: null, next: low || suggest === 'always' ? [review, search(finding, denseShards)] : [review] };
+    return {
+      answer: null,
+      next: low || suggest === 'always' ? [review, search(finding, article, denseShards)] : [review],
+    };
   };
 }
 
@@ -41,12 +45,13 @@ async function readSources(input: Input<'verification'>, { sources }: Gathered, 
   );
 }
 
-function search(finding: Finding, denseShards: number): Next {
+function search(finding: Finding, article: Fingerprint, denseShards: number): Next {
   const { wiki, page, revision, claim } = finding;
   const asked = { wiki, page, revision, claim };
   const dense = Array.from(
     { length: denseShards },
     (_, shard): Next => ({ stage: 'retrieval-dense', input: { ...asked, shard } }),
   );
-  return { stage: 'suggestion', input: { finding }, children: [{ stage: 'retrieval-sparse', input: asked }, ...dense] };
+  const children: Next[] = [{ stage: 'retrieval-sparse', input: asked }, ...dense];
+  return { stage: 'suggestion', input: { finding, article }, children };
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../shared/citation.ts';
+import { fingerprint } from '../../../shared/shingles.ts';
 import { isCandidate, sharedShingles } from '../../../workers/suggestion/candidates.ts';
 import { aFinding } from '../../support/examples.ts';
 import { aPage } from '../retrieval/installation.ts';
@@ -17,7 +18,7 @@ function aCandidate(url: string, body = report) {
 }
 
 test('an independent page may be suggested', () => {
-  expect(isCandidate(finding, aCandidate('https://gazette.example/1931/mill'))).toBe(true);
+  expect(isCandidate(finding, [], aCandidate('https://gazette.example/1931/mill'))).toBe(true);
 });
 
 test.each([
@@ -25,31 +26,31 @@ test.each([
   ['over http, with www and tracking', 'http://www.orrin.example/mill/?utm_source=x'],
   ['in the Wayback Machine', 'https://web.archive.org/web/20200102030405/https://orrin.example/mill'],
 ])('the cited page is never suggested: %s', (_, url) => {
-  expect(isCandidate(finding, aCandidate(url))).toBe(false);
+  expect(isCandidate(finding, [], aCandidate(url))).toBe(false);
 });
 
 test('nor is the page that a cited address, or its own, redirects to', () => {
   const [citation] = finding.citations;
   const moved = { ...finding, citations: citation ? [{ ...citation, readUrl: 'https://orrin.example/new/mill' }] : [] };
-  expect(isCandidate(moved, aCandidate('https://orrin.example/new/mill'))).toBe(false);
+  expect(isCandidate(moved, [], aCandidate('https://orrin.example/new/mill'))).toBe(false);
   const page = { ...aCandidate('https://short.example/1'), finalUrl: 'https://orrin.example/mill' };
-  expect(isCandidate(finding, page)).toBe(false);
+  expect(isCandidate(finding, [], page)).toBe(false);
 });
 
 test('a copy of the article is never suggested', () => {
-  expect(isCandidate(finding, aCandidate('https://mirror.example/Orrin_Bay', article))).toBe(false);
+  expect(isCandidate(finding, [], aCandidate('https://mirror.example/Orrin_Bay', article))).toBe(false);
 });
 
 test('nor is one of an older revision, in other typography', () => {
   const older = `${context.replace('1790', '1791')} ${text.replace('closed', 'shut')}`
     .toUpperCase()
     .replaceAll(' ', ' \n');
-  expect(isCandidate(finding, aCandidate('https://mirror.example/Orrin_Bay', older))).toBe(false);
+  expect(isCandidate(finding, [], aCandidate('https://mirror.example/Orrin_Bay', older))).toBe(false);
 });
 
 test('a page that quotes one sentence of the paragraph may be suggested', () => {
   const quoting = `As the encyclopedia says: “${text}” We asked the brothers' heirs.`;
-  expect(isCandidate(finding, aCandidate('https://gazette.example/heirs', quoting))).toBe(true);
+  expect(isCandidate(finding, [], aCandidate('https://gazette.example/heirs', quoting))).toBe(true);
 });
 
 test('a claim too short for a shingle has no copies', () => {
@@ -62,15 +63,29 @@ test.each([
   ['archive.today', 'https://archive.today/AbCdE'],
   ['an alias of archive.today', 'https://archive.ph/AbCdE'],
 ])('%s is never suggested', (_, url) => {
-  expect(isCandidate(finding, aCandidate(url))).toBe(false);
+  expect(isCandidate(finding, [], aCandidate(url))).toBe(false);
 });
 
 test('nor is the mobile form of the wiki', () => {
   const ofWiki = { ...finding, wiki: 'en.wiki.example' };
-  expect(isCandidate(ofWiki, aCandidate('https://en.m.wiki.example/wiki/Orrin_Bay'))).toBe(false);
+  expect(isCandidate(ofWiki, [], aCandidate('https://en.m.wiki.example/wiki/Orrin_Bay'))).toBe(false);
 });
 
 test('nor is a page that only an archive still has', () => {
   const archived = { ...aCandidate('https://gone.example/mill'), archivedAt: '2020-01-02T03:04:05.000Z' };
-  expect(isCandidate(finding, archived)).toBe(false);
+  expect(isCandidate(finding, [], archived)).toBe(false);
+});
+
+test('a copy of the article is never suggested, however short the claim', () => {
+  const lines = Array.from(
+    { length: 40 },
+    (_, i) => `In ${1860 + i} the miller of Orrin Bay ground ${i + 3} sacks of barley.`,
+  );
+  const short = { ...finding, claim: { ...finding.claim, text: 'The wheel had 24 buckets.', context: '' } };
+  const copy = aCandidate(
+    'https://mirror.example/Orrin_Bay',
+    `${lines.slice(0, 25).join(' ')} Its wheel had 24 buckets.`,
+  );
+  expect(isCandidate(short, [], copy)).toBe(true);
+  expect(isCandidate(short, fingerprint(lines.join(' ')), copy)).toBe(false);
 });

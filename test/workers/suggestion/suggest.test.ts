@@ -50,7 +50,7 @@ async function gather(of: Finding): Promise<Answer<'retrieval-sparse'>[]> {
 
 async function suggest(of: Finding, context?: Context): Promise<Finding> {
   const handle = createSuggest({ verifier, corpus: installed.corpus, store: installed.store });
-  const { next } = await handle({ finding: of }, context ?? aContext(await gather(of)));
+  const { next } = await handle({ finding: of, article: [] }, context ?? aContext(await gather(of)));
   const [job] = next;
   if (next.length !== 1 || job?.stage !== 'review' || job.input.kind !== 'finding') throw new Error('no finding');
   return FindingSchema.parse(job.input.finding);
