@@ -1,6 +1,6 @@
 /** gadget/ → the two pages of a MediaWiki gadget. In: the review service's origin. Out: script and style as text. */
 import { readFile } from 'node:fs/promises';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import { repositoryRoot } from '../root.ts';
 
 export interface GadgetPages {
@@ -20,6 +20,7 @@ export async function buildGadget(service: string): Promise<GadgetPages> {
     legalComments: 'none',
     define: { SIDELIGHT_SERVICE: JSON.stringify(new URL(service).origin) },
   });
+  await stop(); // esbuild's own process, which would outlive ours
   const script = bundle.outputFiles[0];
   if (script === undefined) throw new Error('esbuild gave no script');
   return { script: script.text, style: await readFile(`${repositoryRoot()}/gadget/sidelight.css`, 'utf8') };
