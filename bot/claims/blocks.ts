@@ -8,7 +8,8 @@ import { TRIGGERS } from './english.ts';
 import type { UnpairedReason } from './extraction.ts';
 import { type Place, partsText, placeOf, WHOLE_PAGE } from './places.ts';
 import { withoutResidue } from './residue.ts';
-import { readRows, type Table } from './tables.ts';
+import { readRows } from './rows.ts';
+import type { Table } from './tables.ts';
 import { createTextWriter, isMarker, isSilent } from './text.ts';
 import { countReferences, isMissing, readTransclusions, visibleText } from './transclusion.ts';
 
@@ -53,7 +54,7 @@ class BlockReader implements Visitor {
   readonly #unrendered: string[] = [];
   readonly #places: Place[] = [];
   readonly #writer = createTextWriter();
-  #place = WHOLE_PAGE;
+  #place: Place = { ...WHOLE_PAGE };
   #marks: Mark[] = [];
   #headings: { level: number; text: string }[] = [];
   /** The last run: it introduces a list or quotation that follows it. */
@@ -144,14 +145,15 @@ class BlockReader implements Visitor {
   #close(): void {
     this.#flush();
     const closed = this.#place;
-    this.#place = this.#places.pop() ?? WHOLE_PAGE;
+    this.#place = this.#places.pop() ?? { ...WHOLE_PAGE };
     if (closed.element?.localName === 'dt') this.#place.lead = this.#previous;
-    if (closed.element?.localName === 'table' && closed.table !== null) this.#blocks.push(...this.#rows(closed.table));
+    if (closed.element?.localName === 'table' && closed.table !== null) this.#keepRows(closed.table);
     if (!/^(p|div|section|blockquote)$/.test(closed.element?.localName ?? '')) this.#previous = '';
   }
 
-  #rows(table: Table): Block[] {
-    return readRows(table).map((row) => ({ ...row, section: this.#section(), exclusion: null }));
+  #keepRows(table: Table): void {
+    const section = this.#section();
+    for (const row of readRows(table)) this.#blocks.push({ ...row, section, exclusion: null });
   }
 
   #flush(): void {

@@ -1,4 +1,4 @@
-/** What English Wikipedia calls its templates and their parameters: names with their redirects. Nothing else is language-bound. */
+/** What English Wikipedia calls its templates and their parameters: names with their redirects. */
 import type { Claim } from '../../shared/citation.ts';
 
 /** Inline templates that editors leave behind a doubtful claim. */

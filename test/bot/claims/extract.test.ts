@@ -63,6 +63,23 @@ describe('markers that stand together', () => {
   });
 });
 
+describe('a short footnote', () => {
+  test('is resolved to a work whose template is noted on the stylesheet before it, as on Wikipedia', () => {
+    const params = { url: { wt: 'https://books.example/quays' }, title: { wt: 'Quays' } };
+    const data = JSON.stringify({ parts: [{ template: { target: { wt: 'cite book' }, params } }] });
+    const style = `<style about="#mwt1" typeof="mw:Extension/templatestyles mw:Transclusion" data-mw='${data}'></style>`;
+    const work = `${style}<cite about="#mwt1" id="CITEREFMarsh1971" class="citation book">Marsh 1971. Quays.</cite>`;
+    const html = page(`<p>The quay is long.[1]</p><ul><li>${work}</li></ul>`);
+    const footnote = html.replace(
+      /<a rel="mw:ExtLink[^>]*>Source 1/,
+      '<a href="./Orrin_Bay#CITEREFMarsh1971">Marsh 1971',
+    );
+    expect(extractClaims(footnote, 'Orrin Bay').pairs[0]?.citations).toMatchObject([
+      { form: 'short_footnote', url: 'https://books.example/quays', title: 'Quays', text: 'Marsh 1971' },
+    ]);
+  });
+});
+
 describe('input in any state', () => {
   test.each([
     ['nothing', ''],
@@ -85,6 +102,12 @@ describe('input in any state', () => {
   test('of broken data-mw falls back to the link of the marker', () => {
     const html = page('The inn is old.[1]').replace(/data-mw='[^']*'/, "data-mw='{broken'");
     expect(extractClaims(html, 'Orrin Bay').pairs[0]?.citations[0]?.url).toBe('https://orrin.example/1');
+  });
+
+  test('of one page leaves no trace on the next', () => {
+    extractClaims(page('<dt>Weir</dt><dd>The weir is old.[1]</dd>'), 'Orrin Bay');
+    const { pairs } = extractClaims(page('<dd>The inn is old.[1]</dd>'), 'Orrin Bay');
+    expect(pairs[0]?.claim.context).toBe('');
   });
 
   test('nested without end is read', () => {
