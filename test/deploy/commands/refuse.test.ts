@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { repositoryRoot } from '../../../deploy/root.ts';
+import { connectRedis } from '../../../shared/redis.ts';
+import { describeWith } from '../../support/describe-with.ts';
+import { type RunningRedis, startRedis } from '../../support/redis.ts';
+
+const root = repositoryRoot();
+
+describeWith(['redis'], 'a part that could not do its work refuses to start, in one line that says what to do', () => {
+  let redis: RunningRedis;
+  let dataDir: string;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'sidelight-refuse-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  test('without its model', async () => {
+    const line = await refusal(['work', '--stages', 'verification'], { MODELS_DIR: dataDir });
+    expect(line).toMatch(/encoder.*manifest\.json/);
+  });
+
+  test.each([
+    ['review.sqlite', ['review']],
+    ['sources.sqlite', ['work', '--stages', 'sources']],
+    ['corpus.sqlite', ['work', '--stages', 'corpus']],
+  ])('with a newer %s', async (file, command) => {
+    newer(join(dataDir, file));
+    expect(await refusal(command)).toMatch(new RegExp(`${file}.*(newer|update)`));
+  });
+
+  test('with a Redis that evicts', async () => {
+    const connection = await connectRedis(redis.url, 'producer');
+    await connection.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    expect(await refusal(['listen'])).toMatch(/evicts keys.*noeviction/);
+    await connection.config('SET', 'maxmemory-policy', 'noeviction');
+    connection.disconnect();
+  });
+
+  test('without a Redis', async () => {
+    expect(await refusal(['listen'], { REDIS_URL: 'redis://127.0.0.1:1/0' })).toMatch(/does not answer/);
+  });
+
+  test('with a setting that does not parse', async () => {
+    expect(await refusal(['review'], { REVIEW_PORT: 'many' })).toMatch(/REVIEW_PORT/);
+    expect(await refusal(['review'], { REVIEW_HOST: '0.0.0.0' })).toMatch(/REVIEW_HOST/);
+    expect(await refusal(['listen'], { WIKI: 'https://en.wikipedia.org' })).toMatch(/USER_AGENT.*contact/);
+  });
+
+  test('for a stage that there is not', async () => {
+    expect(await refusal(['work', '--stages', 'verfication'])).toMatch(/verfication is no stage/);
+    expect(await refusal(['work', '--stages', 'review'])).toMatch(/review is not drained by workers/);
+  });
+
+  /** What the command says when it ends with 1: all of it, and that is one line. */
+  function refusal(command: string[], environment: Record<string, string> = {}): Promise<string> {
+    const env = {
+      ...process.env,
+      REDIS_URL: redis.url,
+      DATA_DIR: dataDir,
+      MODELS_DIR: `${root}/workers/models`,
+      ...environment,
+    };
+    return new Promise((resolve, reject) => {
+      execFile(process.execPath, [`${root}/.build/deploy/main.js`, ...command], { env }, (error, stdout, stderr) => {
+        const lines = stderr.trimEnd().split('\n');
+        if (error?.code === 1 && stdout === '' && lines.length === 1) resolve(stderr.trim());
+        else reject(new Error(`exit ${error?.code}:\n${stdout}${stderr}`));
+      });
+    });
+  }
+});
+
+/** As a later Sidelight would leave it: with a migration, and a version, that this one does not know. */
+function newer(file: string): void {
+  const database = new Database(file);
+  database.pragma('user_version = 999');
+  database.exec('CREATE TABLE kysely_migration (name TEXT PRIMARY KEY, timestamp TEXT NOT NULL)');
+  database.exec("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00Z')");
+  database.close();
+}
