@@ -1,15 +1,16 @@
 #!/bin/bash
 # Runs a server for as long as whoever started it lives: keep.sh COMMAND…
 # In: a pipe as standard input, which nobody writes to; its end means that the starter is gone, however it went.
-# Leads its own process group, which it ends with the server: some servers (php -S) leave workers behind.
+# Leads its own process group, which it ends with the server: some servers (php -S) leave workers behind. All of them inherit
+# number 3, a pipe that closes with the last of them.
 
-"$@" 3<&- < /dev/null &
+exec 4<&0 < /dev/null # bash gives background commands /dev/null as standard input, so the pipe needs another number
+"$@" 4<&- &
 server=$!
 
-exec 3<&0 # bash gives a background command /dev/null as standard input, so the pipe needs another number
 (
   trap '' TERM
-  read -r <&3
+  read -r <&4
   kill -TERM 0
   sleep 5
   kill -KILL 0

@@ -1,7 +1,8 @@
 /** A redis-server of our own on loopback, kept on disk. In: port and folder. Out: a handle that stops it. */
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
 import { type RunningServer, startServer } from './server.ts';
 
 export interface RunningRedis extends RunningServer {
@@ -41,14 +42,16 @@ function configuration({ port, dir }: { port: number; dir: string }): string[] {
 
 /** Not while it still loads its file: PING says LOADING then. */
 async function answers(port: number): Promise<boolean> {
-  const redis = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null, enableReadyCheck: false });
-  redis.on('error', () => undefined); // refused until it listens; the answer below says so
+  const socket = connect(port, '127.0.0.1');
+  const signal = AbortSignal.timeout(1000);
   try {
-    await redis.connect();
-    return (await redis.ping()) === 'PONG';
+    await once(socket, 'connect', { signal });
+    socket.write('PING\r\n');
+    const [reply] = await once(socket, 'data', { signal });
+    return String(reply).startsWith('+PONG');
   } catch {
     return false;
   } finally {
-    redis.disconnect();
+    socket.destroy();
   }
 }

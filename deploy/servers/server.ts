@@ -3,6 +3,7 @@
  * Out: a handle that stops it. It ends with this process, however that goes (see keep.sh).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RefuseToStart } from '../../shared/errors.ts';
@@ -25,7 +26,7 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Of the process group that holds the server and its workers. */
   pid: number;
-  /** Resolves when all its processes have ended; they are killed after `deadlineMs` (default 2000). */
+  /** Resolves when all its processes have ended and its port is free; they are killed after `deadlineMs` (default 2000). */
   stop(deadlineMs?: number): Promise<void>;
 }
 
@@ -38,7 +39,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw new RefuseToStart(`${options.name} did not start: port ${options.port} is taken`);
   }
   const child = spawnKept(options);
-  const server = { pid: child.pid ?? 0, stop: (deadlineMs = 2000) => stop(child, deadlineMs) };
+  const server = { pid: child.pid ?? 0, stop: (deadlineMs = 2000) => stop(child, options.port, deadlineMs) };
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline && !hasEnded(child)) {
     if (await options.answers()) return server;
@@ -54,19 +55,22 @@ function spawnKept(options: ServerOptions): ChildProcess {
   const command = ['env', ...variables, ...options.command];
   const child = spawn(`${repositoryRoot()}/deploy/servers/keep.sh`, command, {
     detached: true,
-    stdio: ['pipe', log, log],
+    // the last one is held by all processes of the group, so that `close` says that all have ended
+    stdio: ['pipe', log, log, 'pipe'],
   });
   closeSync(log);
   return child;
 }
 
-async function stop(child: ChildProcess, deadlineMs: number): Promise<void> {
+async function stop(child: ChildProcess, port: number, deadlineMs: number): Promise<void> {
   if (hasEnded(child)) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const ended = once(child, 'close');
   signalGroup(child, 'SIGTERM');
   const killing = setTimeout(() => signalGroup(child, 'SIGKILL'), deadlineMs);
   await ended;
   clearTimeout(killing);
+  // the kernel closes a process's files one after another, its socket not first
+  for (let polls = 0; polls < 30 && !(await isFree(port)); polls += 1) await wait(POLL_MS);
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -6,10 +6,8 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../root.ts';
-import { isFree } from '../servers/port.ts';
 import { type RunningServer, startServer } from '../servers/server.ts';
 import { ACCOUNTS } from './accounts.ts';
 
@@ -57,7 +55,7 @@ export async function serveWiki(options: WikiOptions): Promise<RunningWiki> {
     logFile: join(options.dataDir, 'server.log'),
     answers: () => answers(origin),
   });
-  return { origin, pid: server.pid, stop: (deadlineMs) => stop(server, options.port, deadlineMs) };
+  return { ...server, origin };
 }
 
 function installOptions(dataDir: string): string[] {
@@ -111,12 +109,6 @@ async function answers(origin: string): Promise<boolean> {
   const response = await fetch(url).catch(() => null);
   await response?.arrayBuffer();
   return response?.ok ?? false;
-}
-
-/** PHP's workers hold the port a moment longer than PHP itself. */
-async function stop(server: RunningServer, port: number, deadlineMs?: number): Promise<void> {
-  await server.stop(deadlineMs);
-  while (!(await isFree(port))) await wait(20);
 }
 
 function originAt(port: number): string {

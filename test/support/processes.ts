@@ -1,4 +1,4 @@
-/** The processes of this machine, as /proc shows them. Zombies are over and don't count. */
+/** The processes of this machine, as /proc shows them. Those that are over, though not yet gone, don't count. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Process {
@@ -26,8 +26,8 @@ function processes(): Process[] {
 function describeProcess(pid: number): Process | null {
   // after the name, which is in parentheses and may hold anything: state, parent, group (proc(5))
   const [state, , group] = read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
-  if (group === undefined || state === 'Z') return null;
-  const command = read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+  const command = read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(); // gone as soon as a process begins to end
+  if (group === undefined || state === 'Z' || command === '') return null;
   return { pid, group: Number(group), command };
 }
 

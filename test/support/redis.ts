@@ -21,7 +21,7 @@ export async function startRedis(): Promise<RunningRedis> {
     ...redis,
     async stop(deadlineMs) {
       await redis.stop(deadlineMs);
-      await rm(dir, { recursive: true });
+      await rm(dir, { recursive: true, force: true });
     },
   };
 }
