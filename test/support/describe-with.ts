@@ -13,5 +13,11 @@ export function describeWith(needs: readonly Need[], name: string, body: () => v
   const missing = needs.flatMap((need) => REASONS[need]() ?? []).join('; ');
   if (missing === '') describe(name, body);
   else if (process.env.CI === 'true') describe(name, () => test('can run', () => Promise.reject(new Error(missing))));
-  else describe.skip(`${name} (skipped: ${missing})`, body);
+  else skip(name, missing, body);
+}
+
+/** Jest prints the names of tests only where a single file is run. */
+function skip(name: string, reason: string, body: () => void): void {
+  process.stderr.write(`skipped: ${name} (${reason})\n`);
+  describe.skip(name, body);
 }
