@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../root.ts';
 import { type RunningServer, startServer } from '../servers/server.ts';
@@ -32,7 +32,7 @@ export function wikiProgram(): string {
 export async function installWiki(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, 'LocalSettings.php'))) return;
   await mkdir(dirname(dataDir), { recursive: true });
-  const unfinished = await mkdtemp(`${dataDir}.`);
+  const unfinished = await mkdtemp(`${resolve(dataDir)}.`); // MediaWiki has another working folder
   await mkdir(join(unfinished, 'database'));
   await mkdir(join(unfinished, 'cache'));
   await maintain(['install', ...installOptions(unfinished)]);
@@ -88,7 +88,7 @@ function wikiEnvironment(options: WikiOptions): Record<string, string> {
     MW_CONFIG_FILE: `${folder}/settings.php`,
     PHP_INI_SCAN_DIR: `:${folder}`, // beside the machine's own settings, which the empty entry stands for
     SIDELIGHT_WIKI_PROGRAM: wikiProgram(),
-    SIDELIGHT_WIKI_DATA: options.dataDir,
+    SIDELIGHT_WIKI_DATA: resolve(options.dataDir),
     SIDELIGHT_WIKI_ORIGIN: originAt(options.port),
     SIDELIGHT_WIKI_FEED: options.feedUrl ?? '',
   };
