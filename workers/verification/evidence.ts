@@ -1,26 +1,61 @@
-/** The nearest sentence → a verbatim quote of at most 50 words with its place in the page, or nothing. Writes no prose. */
-import type { Evidence } from '../../shared/citation.ts';
+/** The nearest sentences → a verbatim quote of at most 50 words with its place in the page, or nothing. Writes no prose. */
+import type { Evidence, Passage } from '../../shared/citation.ts';
 import type { Near, Nearest, ReadClaim } from './nearest.ts';
-import { containment } from './terms.ts';
+import { containment, mergeTerms, type Terms } from './terms.ts';
 
 const MAX_WORDS = 50;
 
 /** Null where no sentence has a word, number or date of the claim. `page.text.slice(start, end) === quote`. */
 export function quoteEvidence(claim: ReadClaim, { sentences }: Nearest): Evidence | null {
-  const best = sentences.find((sentence) => touches(claim, sentence));
-  if (best === undefined) return null;
+  const runs = listRuns(sentences).map((run) => ({ ...run, grade: gradeRun(claim, run.sentences) }));
+  const best = runs.sort((a, b) => b.grade - a.grade)[0];
+  if (best === undefined || best.grade === NOTHING) return null;
   const { passage, start, end } = best;
-  const quote = firstWords(passage.text.slice(start - passage.start, end - passage.start));
-  return { quote, url: passage.url, title: passage.title, start, end: start + quote.length, passage: passage.text };
+  return { quote: textOf(best), url: passage.url, title: passage.title, start, end, passage: passage.text };
 }
 
-function touches({ terms }: ReadClaim, sentence: Near): boolean {
-  return (['words', 'numbers', 'dates'] as const).some((kind) => containment(terms[kind], sentence.terms[kind], 0) > 0);
+/** Consecutive sentences of a passage. */
+interface Run {
+  sentences: Near[];
+  passage: Passage;
+  start: number;
+  end: number;
 }
 
-/** Of a longer sentence, the first 50 words. */
-function firstWords(sentence: string): string {
-  const words = [...sentence.matchAll(/\S+/g)];
-  const last = words[MAX_WORDS - 1];
-  return words.length <= MAX_WORDS || last === undefined ? sentence : sentence.slice(0, last.index + last[0].length);
+/** One to three sentences each; more than one only within one block and 50 words. No sentence alone is longer. */
+function listRuns(sentences: readonly Near[]): Run[] {
+  const ordered = [...sentences].sort((a, b) => a.passage.url.localeCompare(b.passage.url) || a.start - b.start);
+  return ordered.flatMap((first, at) => {
+    const runs = [1, 2, 3].map((length) => toRun(first, ordered.slice(at, at + length)));
+    return runs.filter((run) => run.sentences.length === 1 || isOneBlock(run));
+  });
 }
+
+function toRun({ passage, start }: Near, sentences: Near[]): Run {
+  return { sentences, passage, start, end: sentences.at(-1)?.end ?? start };
+}
+
+/** A heading and the row under it read badly as one quote. */
+function isOneBlock(run: Run): boolean {
+  const text = textOf(run);
+  const isOnePassage = run.sentences.every(({ passage }) => passage === run.passage);
+  return isOnePassage && !text.includes('\n') && text.split(/\s+/).length <= MAX_WORDS;
+}
+
+function textOf({ passage, start, end }: Run): string {
+  return passage.text.slice(start - passage.start, end - passage.start);
+}
+
+/**
+ * What the run says of the claim, and how near its nearest sentence is; a further sentence must be worth its place.
+ * Numbers count as much as all words, since a reader looks for them; years and days are among them.
+ */
+function gradeRun({ terms }: ReadClaim, run: readonly Near[]): number {
+  const found = mergeTerms(run.map((sentence) => sentence.terms));
+  const shared = (kind: keyof Terms) => containment(terms[kind], found[kind], 0);
+  if (shared('words') + shared('numbers') + shared('dates') === 0) return NOTHING;
+  const overlap = shared('words') + 0.5 * shared('pairs') + shared('numbers') + 0.25 * shared('dates');
+  return overlap + Math.max(...run.map(({ cosine }) => cosine)) - 0.05 * (run.length - 1);
+}
+
+const NOTHING = Number.NEGATIVE_INFINITY;

@@ -54,10 +54,23 @@ export interface Nearest {
   sentences: Near[];
 }
 
+/** Title and date of the page count for each of its passages: news pages often say neither anywhere else. */
 export function readPage(page: Page): ReadPage {
-  const passages = splitPassages(page).map((passage) => ({ passage, terms: findTerms(passage.text) }));
-  return { passages, terms: mergeTerms([findTerms(page.title), ...passages.map(({ terms }) => terms)]) };
+  const heading = findTerms(`${page.title}\n${dateOfUrl(page.url)}`);
+  const passages = splitPassages(page).map((passage) => ({
+    passage,
+    terms: mergeTerms([heading, findTerms(passage.text)]),
+  }));
+  return { passages, terms: mergeTerms([heading, ...passages.map(({ terms }) => terms)]) };
 }
+
+/** `/2005/05/17/` as ISO date, '' for a URL without one. A day is made up where there is none; it stands for the month alone. */
+function dateOfUrl(url: string): string {
+  const [, year, month, day = '01'] = URL_DATE.exec(url) ?? [];
+  return year === undefined || month === undefined ? '' : `${year}-${month}-${day}`;
+}
+
+const URL_DATE = /\/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?:[/-]([0-3]\d))?(?=\D|$)/;
 
 export async function readClaim(text: string, embed: Embed): Promise<ReadClaim> {
   const clauses: Float32Array[] = [];

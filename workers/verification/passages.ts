@@ -16,12 +16,14 @@ export interface Span {
 
 /** SIDE splits the corpus into passages of 100 words (Petroni et al. 2023, "Methods"). */
 const PASSAGE_WORDS = 100;
+/** A quote is no longer. */
+const SENTENCE_WORDS = 50;
 /** 200,000 words, a long book: what comes after is not read. */
 const MAX_PASSAGES = 2000;
 
 /**
  * Consecutive sentences, up to 100 words together, in the order of the page; a block's line break ends a sentence, a table
- * row is one sentence. A sentence of more than 100 words is cut between words. At most 2,000 passages; [] for a page of
+ * row is one sentence. A sentence of more than 50 words is cut between words. At most 2,000 passages; [] for a page of
  * white space.
  */
 export function splitPassages(page: Page): Passage[] {
@@ -35,7 +37,7 @@ export function splitPassages(page: Page): Passage[] {
   }));
 }
 
-/** Sentences without the white space around them; none longer than 100 words. */
+/** Sentences without the white space around them; none longer than 50 words. */
 export function splitSentences(text: string): Span[] {
   const sentences: Span[] = [];
   let start = 0;
@@ -78,10 +80,10 @@ function packSpans(sentences: Span[], text: string): Span[] {
 
 function cutLong(span: Span, text: string): Span[] {
   const words = [...text.slice(span.start, span.end).matchAll(WORD)];
-  if (words.length <= PASSAGE_WORDS) return span.start < span.end ? [span] : [];
-  return Array.from({ length: Math.ceil(words.length / PASSAGE_WORDS) }, (_, piece) => {
-    const first = words[piece * PASSAGE_WORDS];
-    const next = words[(piece + 1) * PASSAGE_WORDS];
+  if (words.length <= SENTENCE_WORDS) return span.start < span.end ? [span] : [];
+  return Array.from({ length: Math.ceil(words.length / SENTENCE_WORDS) }, (_, piece) => {
+    const first = words[piece * SENTENCE_WORDS];
+    const next = words[(piece + 1) * SENTENCE_WORDS];
     return trim(text, span.start + (first?.index ?? 0), next === undefined ? span.end : span.start + next.index);
   });
 }

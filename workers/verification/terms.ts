@@ -6,7 +6,7 @@ export interface Terms {
   words: Set<string>;
   /** Pairs of content words that follow each other, `a b`. */
   pairs: Set<string>;
-  /** `1200`, `0.5`, `1200000` for "1.2 million"; spelled-out from two to ninety-nine. Not years. */
+  /** `1200`, `0.5`, `1200000` for "1.2 million"; spelled-out from two to ninety-nine. Years count here too: "1200" may be either. */
   numbers: Set<string>;
   /** `y2019`, `m3` (March), `d3-5` (5 March). */
   dates: Set<string>;
@@ -94,17 +94,13 @@ function findNumbers(text: string): Set<string> {
   for (const match of text.matchAll(DIGITS)) {
     const [, digits = '', scale = ''] = match;
     const value = Number(digits.replace(/[,\s]/g, '')) * (SCALES[scale.toLowerCase()] ?? 1);
-    if (scale !== '' || !isYear(digits)) numbers.add(String(Number(value.toPrecision(12))));
+    numbers.add(String(Number(value.toPrecision(12))));
   }
   for (const [word] of text.toLowerCase().matchAll(SPELLED_NUMBER)) {
     const [tens = '', ones] = word.split(/[- ]/);
     numbers.add(String((SPELLED.get(tens) ?? 0) + (ones === undefined ? 0 : (SPELLED.get(ones) ?? 0))));
   }
   return numbers;
-}
-
-function isYear(digits: string): boolean {
-  return /^(1[0-9]|20)\d\d$/.test(digits);
 }
 
 function findDates(text: string): Set<string> {
