@@ -2,40 +2,16 @@
  * A document → its blocks: paragraphs, list items, table rows, captions, quotations, each with the plain text of what it says
  * and the offsets at which references and cleanup tags stand. What a claim is within a block is decided in `claim.ts`.
  */
-import type { Claim } from '../../shared/citation.ts';
+
+import type { Block, Mark, Run, Trigger } from './block.ts';
 import { type Element, type Node, type Visitor, walk } from './document.ts';
 import { TRIGGERS } from './english.ts';
-import type { UnpairedReason } from './extraction.ts';
 import { type Place, partsText, placeOf, WHOLE_PAGE } from './places.ts';
 import { withoutResidue } from './residue.ts';
 import { readRows } from './rows.ts';
 import type { Table } from './tables.ts';
 import { createTextWriter, isMarker, isSilent } from './text.ts';
 import { countReferences, isMissing, readTransclusions, visibleText } from './transclusion.ts';
-
-type Trigger = NonNullable<Claim['trigger']>;
-
-export type Mark =
-  | { kind: 'reference'; offset: number; element: Element }
-  | { kind: 'trigger'; offset: number; trigger: Trigger };
-
-/** Text between two block boundaries, whitespace normalised. */
-export interface Run {
-  text: string;
-  marks: Mark[];
-}
-
-export interface Block extends Run {
-  kind: Claim['kind'];
-  /** Headings from the outermost to the innermost. */
-  section: string[];
-  /** What introduces the block: the line before a list, a table's caption, an infobox's heading; '' for none. */
-  lead: string;
-  /** The whole text is one claim, also what stands after the marker. */
-  isStatement: boolean;
-  /** Why references here stand behind no claim. */
-  exclusion: UnpairedReason | null;
-}
 
 export interface Blocks {
   blocks: Block[];

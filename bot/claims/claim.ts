@@ -2,7 +2,7 @@
  * A block and a marker in it → the claim: the text that the marker stands behind, and its context. This is where it is decided
  * what a claim is. In: a block with its sentences. Out: text, marker's offset, context; null if nothing is said.
  */
-import type { Block } from './blocks.ts';
+import type { Block } from './block.ts';
 import { CLAUSE_OPENERS } from './english.ts';
 import { sentenceStarts } from './sentences.ts';
 

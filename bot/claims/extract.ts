@@ -4,7 +4,8 @@
  */
 import type { Citation, Claim } from '../../shared/citation.ts';
 import { hashClaim } from '../../shared/hash.ts';
-import { type Block, type Mark, readBlocks } from './blocks.ts';
+import type { Block, Mark } from './block.ts';
+import { readBlocks } from './blocks.ts';
 import { readCitation } from './citations.ts';
 import { type Cut, createCutter } from './claim.ts';
 import { languageOf, parseDocument } from './document.ts';

@@ -2,7 +2,7 @@
  * What is left of markup in a text that was read from HTML: brackets around nothing, links that the wiki could not read,
  * `[[Datei:Ship.jpg|mini|At Orrin]]`, and tags pasted from a rendered page. Takes it out and moves the marks.
  */
-import type { Run } from './blocks.ts';
+import type { Run } from './block.ts';
 import { PASTED_TAGS } from './english.ts';
 
 export function withoutResidue(run: Run): Run {

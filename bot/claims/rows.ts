@@ -2,7 +2,7 @@
  * A table → one block a marked row, as a reader takes it in: "Header: cell; Header: cell". Cells of several sentences come out
  * as prose.
  */
-import type { Block, Mark, Run } from './blocks.ts';
+import type { Block, Mark, Run } from './block.ts';
 import { Grid, type Placed } from './grid.ts';
 import { type Cell, cellText, joinRuns, type Table } from './tables.ts';
 

@@ -1,5 +1,5 @@
 /** A table as it is read: rows of cells with the runs of text in them. What its rows say is in `rows.ts`. */
-import type { Mark, Run } from './blocks.ts';
+import type { Mark, Run } from './block.ts';
 import { type Element, hasClass } from './document.ts';
 
 export interface Table {
