@@ -13,7 +13,7 @@ const CHECKS = {
 };
 
 for (const [name, check] of Object.entries(CHECKS)) {
-  if (passes(check)) console.log(name);
+  if (passes(check)) process.stdout.write(`${name}\n`);
 }
 
 function passes(check) {

@@ -145,7 +145,7 @@ test.each([
   ['a list in a list', '<ul><li>a'.repeat(5000)],
   ['a table in a table', '<table><tr><td>'.repeat(2000)],
   ['more breaks than words', 'word<br>'.repeat(10_000)],
-  ['spans without end', '<table>' + '<tr><td rowspan=9999 colspan=9999>a<td>b'.repeat(500)],
+  ['spans without end', `<table>${'<tr><td rowspan=9999 colspan=9999>a<td>b'.repeat(500)}`],
 ])('%s ends with a text', (_, html) => {
   expect(read(page(`${html}The end.`)).text).toContain('The end.');
 });
