@@ -71,11 +71,13 @@ function keepLog(child: ChildProcess, name: string, options: PartOptions): { rea
   return seen;
 }
 
-const LogLine = z.object({ level: z.number(), msg: z.string() });
+const LogLine = z.object({ level: z.number(), msg: z.string(), err: z.object({ message: z.string() }).optional() });
 const WARNING = 40;
 
 function warningOf(line: string): string | null {
   if (!line.startsWith('{')) return null;
   const parsed = LogLine.safeParse(JSON.parse(line));
-  return parsed.success && parsed.data.level >= WARNING ? parsed.data.msg : null;
+  if (!parsed.success || parsed.data.level < WARNING) return null;
+  const { msg, err } = parsed.data;
+  return err === undefined ? msg : `${msg} (${err.message.split('\n')[0]})`;
 }
