@@ -96,8 +96,8 @@ function toJob(job: Next, priority: Priority) {
   };
 }
 
-/** 1, 2, 4, 8 s: long enough for a restart of Redis or Elasticsearch. */
-const RETRY = { attempts: 5, backoff: { type: 'exponential', delay: 1000 } } as const;
+/** 1, 2, 4 … 256 s, nine minutes in all: longer than a wiki or a database is away for a restart. */
+const RETRY = { attempts: 10, backoff: { type: 'exponential', delay: 1000 } } as const;
 /** A job that is kept blocks its id: this is the window in which the same work is not done twice. Seconds. */
 const RETENTION = {
   removeOnComplete: { age: 24 * 3600, count: 10_000 },
