@@ -1,15 +1,18 @@
-/** The nearest sentences → a verbatim quote of at most 50 words with its place in the page, or nothing. Writes no prose. */
+/** The nearest sentences → a verbatim quote of at most 50 words with its place in the page. Writes no prose. */
 import type { Evidence, Passage } from '../../shared/citation.ts';
 import type { Near, Nearest, ReadClaim } from './nearest.ts';
 import { containment, mergeTerms, type Terms } from './terms.ts';
 
 const MAX_WORDS = 50;
 
-/** Null where no sentence has a word, number or date of the claim. `page.text.slice(start, end) === quote`. */
+/**
+ * `page.text.slice(start, end) === quote`. Where no sentence has a word of the claim it is the nearest in meaning: it shows a
+ * person what the page is about. Null where the pages have no sentence.
+ */
 export function quoteEvidence(claim: ReadClaim, { sentences }: Nearest): Evidence | null {
   const runs = listRuns(sentences).map((run) => ({ ...run, grade: gradeRun(claim, run.sentences) }));
   const best = runs.sort((a, b) => b.grade - a.grade)[0];
-  if (best === undefined || best.grade === NOTHING) return null;
+  if (best === undefined) return null;
   const { passage, start, end } = best;
   return { quote: textOf(best), url: passage.url, title: passage.title, start, end, passage: passage.text };
 }
@@ -53,9 +56,6 @@ function textOf({ passage, start, end }: Run): string {
 function gradeRun({ terms }: ReadClaim, run: readonly Near[]): number {
   const found = mergeTerms(run.map((sentence) => sentence.terms));
   const shared = (kind: keyof Terms) => containment(terms[kind], found[kind], 0);
-  if (shared('words') + shared('numbers') + shared('dates') === 0) return NOTHING;
   const overlap = shared('words') + 0.5 * shared('pairs') + shared('numbers') + 0.25 * shared('dates');
   return overlap + Math.max(...run.map(({ cosine }) => cosine)) - 0.05 * (run.length - 1);
 }
-
-const NOTHING = Number.NEGATIVE_INFINITY;

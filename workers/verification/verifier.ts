@@ -27,7 +27,7 @@ export interface Judgement {
   /** Calibrated P(not supported); the rest is P(partially supported). */
   notSupported: number;
   verdict: 'supported' | 'partially_supported' | 'not_supported';
-  /** Null where no page has a word of the claim. */
+  /** The nearest there is, also where nothing supports the claim; null where the pages have no sentence. */
   evidence: Evidence | null;
   /** P(supported) of each page alone, in their order. */
   perSource: { url: string; score: number }[];
