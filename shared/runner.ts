@@ -61,6 +61,7 @@ function drain(queue: string, stage: Stage, options: RunnerOptions, signal: Abor
     prefix: PREFIX,
     concurrency: CONCURRENCY[stage],
     lockDuration: LOCK_MS,
+    maxStalledCount: STALLS,
   });
   worker.on('error', (error) => options.log.warn({ queue, err: error }, 'queue connection'));
   worker.on('failed', (job, error) => logFailure(queue, job, error, options.log));
@@ -125,4 +126,7 @@ const CONCURRENCY: Record<Stage, number> = {
   suggestion: 1,
   review: 4,
 };
-const LOCK_MS = 120_000;
+/** How long a job waits after its worker was killed; a running one renews its lock at half of it. */
+const LOCK_MS = 30_000;
+/** A page that takes a minute to parse blocks the renewal: its job comes again and is not given up at once. */
+const STALLS = 3;
