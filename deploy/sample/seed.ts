@@ -25,7 +25,13 @@ export async function seedWiki(login: WikiLogin, { port = SAMPLE_PORT } = {}): P
   const saved = await readSaved(bot, pages);
   const wanted = pages.filter((page) => needsSaving(page, saved.get(page.title), nameOf(login)));
   for (const { title, text } of wanted) await bot.save(title, text, 'Sample page');
+  await forgetRedLinks(bot, wanted);
   return wanted.map(({ title }) => title);
+}
+
+/** What was saved first was rendered before the pages that it links to were there. */
+async function forgetRedLinks(bot: Mwn, pages: WikiPage[]): Promise<void> {
+  if (pages.length > 0) await bot.request({ action: 'purge', titles: pages.map(({ title }) => title) });
 }
 
 /** Makes one of the sample edits. Returns the new revision's id, or null where it has been made before. Throws if its place is gone. */

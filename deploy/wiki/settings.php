@@ -26,6 +26,7 @@ $wgJobRunRate = 1;
 $wgEnableEmail = false;
 $wgEnableUploads = false;
 $wgPingback = false;
+$wgLogos = [ 'icon' => '/w/resources/assets/mediawiki.png' ];
 
 // accounts with known passwords, edited by programs
 $wgRateLimits = [];

@@ -30,6 +30,13 @@ describeWith(['wiki'], 'the sample on a wiki', () => {
     expect(await misfits(wiki, (row) => row.from === null)).toEqual([]);
   });
 
+  test('links to no article in red', async () => {
+    const page = await fetch(`${wiki.origin}/wiki/Port_Averil`);
+    const links = (await page.text()).match(/<div id="mw-content-text".*?<h2/s)?.[0] ?? '';
+    expect(links).toContain('/wiki/Tolsay_Museum"');
+    expect(links).not.toContain('redlink=1');
+  });
+
   test('is edited once by the sample editor, and seeding leaves the edits alone', async () => {
     const editor = as(wiki.accounts.editor);
     expect(await editSample(editor, 'bad_citation')).toEqual(expect.any(Number));
