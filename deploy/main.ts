@@ -4,14 +4,17 @@
  */
 import { Command, Option } from 'commander';
 import { ConfigError, parseConfig } from '../shared/config.ts';
-import { RefuseToStart, RequestError } from '../shared/errors.ts';
+import { RefuseToStart, RequestError, TransientError } from '../shared/errors.ts';
 import { createLogger } from '../shared/logger.ts';
 import type { Stage } from '../shared/pipeline.ts';
 import { STAGE_NAMES } from '../shared/pipeline.ts';
+import type { CheckOptions } from './commands/check.ts';
 import { FIRST_PORT } from './local/settings.ts';
 
 /** Less than who starts a part gives it. */
 const STOP_DEADLINE_MS = 2500;
+/** Errors whose message says to a person what to do. */
+const EXPECTED = [ConfigError, RefuseToStart, RequestError, TransientError] as const;
 
 const program = new Command('sidelight')
   .description('Finds citations that do not support their sentence, and better sources for them.')
@@ -58,12 +61,11 @@ program
   .argument('[title]', 'title of an article')
   .option('--wiki <url>', 'the wiki, e.g. https://en.wikipedia.org')
   .option('--wikitext <file>', 'a file of wikitext instead of an article; the wiki parses it')
-  .option('--extract-only', 'only list claims and citations')
-  .option('--json', 'print one JSON object')
-  .action(async (title: string | undefined, options: Record<string, string | boolean | undefined>) => {
-    const { CheckOptions, check } = await import('./commands/check.ts');
-    const parsed = CheckOptions.parse({ title, ...options });
-    await check(config(parsed.wiki === undefined ? {} : { WIKI: parsed.wiki }), parsed, stopSignal());
+  .option('--extract-only', 'only list claims and citations', false)
+  .option('--json', 'print one JSON object', false)
+  .action(async (title = '', { wiki, ...options }: CheckOptions & { wiki?: string }) => {
+    const { check } = await import('./commands/check.ts');
+    await check(config(wiki === undefined ? {} : { WIKI: wiki }), { ...options, title }, stopSignal());
   });
 
 program
@@ -122,11 +124,11 @@ function stageList(text: string): Stage[] {
   });
 }
 
-/** What a person can mend is one line; anything else is a bug and shows where. */
+/** What a person can mend or wait for is one line; anything else is a bug and shows where. */
 function fail(error: unknown): never {
-  const expected = error instanceof ConfigError || error instanceof RefuseToStart || error instanceof RequestError;
-  process.stderr.write(
-    `sidelight: ${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  if (error instanceof Error && error.name === 'AbortError') process.exit(130); // who pressed Ctrl-C knows
+  const isExpected = EXPECTED.some((expected) => error instanceof expected);
+  const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
+  process.stderr.write(`sidelight: ${text}\n`);
   process.exit(1);
 }

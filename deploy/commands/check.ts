@@ -3,9 +3,8 @@
  * queues. In: a title or a file. Out: a table or one JSON object. Looks for no better sources: that takes a corpus.
  */
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import pMap from 'p-map';
-import { z } from 'zod';
 import { type Extraction, extractClaims } from '../../bot/claims/extract.ts';
 import type { RevisionHtml } from '../../bot/parsoid.ts';
 import { createWiki, type Wiki } from '../../bot/wiki.ts';
@@ -19,19 +18,18 @@ import { loadVerifier, type Verifier } from '../../workers/verification/verifier
 import { withSampleWiki } from '../local/sample-wiki.ts';
 import { print } from './print.ts';
 
-export const CheckOptions = z
-  .object({
-    title: z.string().min(1).optional(),
-    wiki: z.string().optional(),
-    wikitext: z.string().optional(),
-    extractOnly: z.boolean().default(false),
-    json: z.boolean().default(false),
-  })
-  .refine(({ title, wikitext }) => title !== undefined || wikitext !== undefined, 'give a title or --wikitext FILE');
-export type CheckOptions = z.infer<typeof CheckOptions>;
+export interface CheckOptions {
+  /** With a file: the title that it is read under. */
+  title: string;
+  /** A file. */
+  wikitext?: string;
+  extractOnly: boolean;
+  json: boolean;
+}
 
 export async function check(config: Config, options: CheckOptions, signal: AbortSignal): Promise<void> {
-  const article = await withSampleWiki(config, (settings) => readArticle(createWiki(settings.wiki), options, signal));
+  const asked = await readRequest(options);
+  const article = await withSampleWiki(config, ({ wiki }) => readArticle(createWiki(wiki), asked, signal));
   const extraction = extractClaims(article.html, article.title);
   if (options.extractOnly) {
     print(options.json ? extractionJson(extraction) : extractionText(extraction));
@@ -42,7 +40,7 @@ export async function check(config: Config, options: CheckOptions, signal: Abort
   print(
     options.json
       ? { ref_uses: extraction.refUses, findings: checked.map(findingJson) }
-      : checked.map(findingText).join('\n\n'),
+      : checked.map(findingText).join('\n\n') || NOTHING_FOUND,
   );
 }
 
@@ -51,21 +49,30 @@ interface Article {
   html: string;
 }
 
-async function readArticle(wiki: Wiki, options: CheckOptions, signal: AbortSignal): Promise<Article> {
-  if (options.wikitext !== undefined) {
-    const title =
-      options.title ??
-      basename(options.wikitext)
-        .replace(/\.[^.]*$/, '')
-        .replaceAll('_', ' ');
-    const wikitext = await readFile(options.wikitext, 'utf8').catch(() => null);
-    if (wikitext === null) throw new RequestError('no_such_file', `--wikitext: ${options.wikitext} can't be read`);
-    return toArticle(title, await wiki.transform(title, wikitext, signal));
-  }
-  const title = options.title ?? '';
+interface Request {
+  title: string;
+  /** Null: the wiki's newest. */
+  wikitext: string | null;
+}
+
+async function readRequest({ title, wikitext: file }: CheckOptions): Promise<Request> {
+  const name = title.trim() || titleOfFile(file ?? '');
+  if (name === '') throw new RequestError('nothing_to_check', 'give the title of an article, or --wikitext FILE');
+  if (file === undefined) return { title: name, wikitext: null };
+  const wikitext = await readFile(file, 'utf8').catch(() => null);
+  if (wikitext === null) throw new RequestError('no_such_file', `--wikitext: ${file} can't be read`);
+  return { title: name, wikitext };
+}
+
+async function readArticle(wiki: Wiki, { title, wikitext }: Request, signal: AbortSignal): Promise<Article> {
+  if (wikitext !== null) return toArticle(title, await wiki.transform(title, wikitext, signal));
   const latest = await wiki.latestRevision(title, signal);
   if (latest === null) throw new RequestError('no_such_page', `${title}: there is no such page`);
   return toArticle(latest.page.title, await wiki.parsoidHtml(latest.revision, signal));
+}
+
+function titleOfFile(file: string): string {
+  return basename(file, extname(file)).replaceAll('_', ' ');
 }
 
 function toArticle(title: string, rendered: RevisionHtml): Article {
@@ -93,6 +100,7 @@ async function checkPairs(
   const sources = new Map(await pMap(citations.values(), read, { concurrency: 8, signal }));
   const checked: Checked[] = [];
   for (const pair of pairs) {
+    signal.throwIfAborted();
     const cited = pair.citations.map((citation) => sources.get(citation.hash) ?? null);
     checked.push({ pair, judged: await judge(pair, cited, verifier) });
   }
@@ -105,6 +113,7 @@ function extractionJson(extraction: Extraction) {
 }
 
 function extractionText({ refUses, citations, unpaired, pairs }: Extraction): string {
+  if (refUses === 0 && pairs.length === 0) return NOTHING_FOUND;
   const claims = pairs.map(({ claim, citations }) => `• ${claim.text}\n    ${citations.map(nameOf).join('\n    ')}`);
   return `${refUses} uses of references: ${citations} behind a claim, ${unpaired.length} not\n\n${claims.join('\n')}`;
 }
@@ -123,3 +132,5 @@ function findingText({ pair, judged }: Checked): string {
 function nameOf(citation: Citation): string {
   return citation.url ?? citation.text;
 }
+
+const NOTHING_FOUND = 'no claim has a citation or asks for one';

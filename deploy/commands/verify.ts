@@ -1,5 +1,4 @@
 /** `sidelight verify`: one claim against one page or file. Out: verdict, score and evidence. */
-import { existsSync } from 'node:fs';
 import type { Citation, Claim, Source } from '../../shared/citation.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
@@ -20,7 +19,8 @@ export interface VerifyOptions {
 
 export async function verify(config: Config, options: VerifyOptions, signal: AbortSignal): Promise<void> {
   const text = options.claim.trim();
-  if (text === '') throw new RequestError('empty_claim', '--claim: is empty; give the sentence to check');
+  if (!/[\p{L}\p{N}]/u.test(text))
+    throw new RequestError('empty_claim', '--claim: is empty; give the sentence to check');
   const citation = citationOf(options.source);
   const source = await readSource(config, options.source, citation, signal);
   const verifier = await loadVerifier(config.modelsDir, await loadEncoder(config.modelsDir));
@@ -30,8 +30,13 @@ export async function verify(config: Config, options: VerifyOptions, signal: Abo
 
 async function readSource(config: Config, source: string, citation: Citation, signal: AbortSignal): Promise<Source> {
   if (parseHttpUrl(source) !== null) return createReader(config.sources).read(citation, signal);
-  if (existsSync(source)) return readFileSource(source);
-  throw new RequestError('no_such_source', `--source: ${source} is neither an http(s) URL nor a file`);
+  return readFileSource(source).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === undefined) throw error; // not the file system's: a bug
+    throw new RequestError(
+      'no_such_source',
+      `--source: ${source} is no http(s) URL and no file to read (${error.code})`,
+    );
+  });
 }
 
 function claimOf(text: string): Claim {
@@ -63,6 +68,6 @@ function citationOf(source: string): Citation {
 }
 
 function describe({ verdict, score, reason, evidence }: Awaited<ReturnType<typeof judge>>): string {
-  const head = [verdict, score?.toFixed(2), reason].filter((part) => part !== null && part !== undefined).join(' ');
+  const head = [verdict, score?.toFixed(2), reason && `(${reason})`].filter(Boolean).join(' ');
   return evidence === null ? head : `${head}\n“${evidence.quote}”`;
 }

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { repositoryRoot } from '../../../deploy/root.ts';
 import { connectRedis } from '../../../shared/redis.ts';
+import { refusalOf } from '../../support/command.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { type RunningRedis, startRedis } from '../../support/redis.ts';
-
-const root = repositoryRoot();
 
 describeWith(['redis'], 'a part that could not do its work refuses to start, in one line that says what to do', () => {
   let redis: RunningRedis;
@@ -59,22 +56,8 @@ describeWith(['redis'], 'a part that could not do its work refuses to start, in 
     expect(await refusal(['work', '--stages', 'review'])).toMatch(/review is not drained by workers/);
   });
 
-  /** What the command says when it ends with 1: all of it, and that is one line. */
-  function refusal(command: string[], environment: Record<string, string> = {}): Promise<string> {
-    const env = {
-      ...process.env,
-      REDIS_URL: redis.url,
-      DATA_DIR: dataDir,
-      MODELS_DIR: `${root}/workers/models`,
-      ...environment,
-    };
-    return new Promise((resolve, reject) => {
-      execFile(process.execPath, [`${root}/.build/deploy/main.js`, ...command], { env }, (error, stdout, stderr) => {
-        const lines = stderr.trimEnd().split('\n');
-        if (error?.code === 1 && stdout === '' && lines.length === 1) resolve(stderr.trim());
-        else reject(new Error(`exit ${error?.code}:\n${stdout}${stderr}`));
-      });
-    });
+  function refusal(command: string[], settings: Record<string, string> = {}): Promise<string> {
+    return refusalOf(command, { REDIS_URL: redis.url, DATA_DIR: dataDir, ...settings });
   }
 });
 
