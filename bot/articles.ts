@@ -25,7 +25,7 @@ export function createArticles({ wiki, extract, log }: ArticlesOptions): Handler
       return { answer: null, next: rendered.kind === 'missing' ? await deletion(input, signal) : [] };
     }
     const pairs = distinct(extract(rendered.html, input.page.title).pairs);
-    const touched = input.scope === 'all' ? pairs : await touchedPairs(pairs, input, signal);
+    const touched = await pairsInScope(pairs, input, signal);
     const article = fingerprint(pairs.map(({ claim }) => `${claim.context} ${claim.text}`).join('\n'));
     const next = [revisionReview(input, pairs, touched), ...touched.map((pair) => verification(input, pair, article))];
     return { answer: null, next };
@@ -34,6 +34,11 @@ export function createArticles({ wiki, extract, log }: ArticlesOptions): Handler
   async function deletion({ wiki: wikiId, page }: Input<'articles'>, signal: AbortSignal): Promise<Next[]> {
     if ((await wiki.namespaceOf(page.id, signal)) !== null) return [];
     return [{ stage: 'review', input: { kind: 'page_deleted', wiki: wikiId, page } }];
+  }
+
+  async function pairsInScope(pairs: ClaimPair[], input: Input<'articles'>, signal: AbortSignal) {
+    if (input.scope === 'none') return [];
+    return input.scope === 'all' ? pairs : touchedPairs(pairs, input, signal);
   }
 
   /** Pairs that the previous revision does not have. If that can't be read, nobody knows: all of them. */

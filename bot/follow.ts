@@ -8,8 +8,8 @@ import type { Change, Edit, LogEntry } from './recent-changes/change.ts';
 import { ARTICLE_NAMESPACE, type Rules, type SkipReason, select } from './select.ts';
 import type { Wiki } from './wiki.ts';
 
-/** What became of a change. `article_gone`: deleted or moved elsewhere. `revision_gone`: nobody can read it any more. */
-export type Followed = 'taken' | 'article_gone' | 'revision_gone' | SkipReason;
+/** What became of a change. `reconciled`: nothing to verify, but findings follow it. `article_gone`: deleted or moved elsewhere. `revision_gone`: nobody can read it any more. */
+export type Followed = 'taken' | 'reconciled' | 'article_gone' | 'revision_gone' | SkipReason;
 
 export interface FollowOptions {
   /** Name of the wiki in jobs. */
@@ -37,8 +37,9 @@ export function createFollow({ wikiId, wiki, rules, lagMs = 10_000 }: FollowOpti
     if (!selection.take) return nothing(selection.reason);
     const page = { id: known.pageId, title: known.title };
     const { revision, previous } = known;
-    const input = { wiki: wikiId, page, revision, previous, scope: 'touched' as const };
-    return { followed: 'taken' as const, next: [{ stage: 'articles' as const, input }] };
+    const input = { wiki: wikiId, page, revision, previous, scope: selection.scope };
+    const followed = selection.scope === 'none' ? ('reconciled' as const) : ('taken' as const);
+    return { followed, next: [{ stage: 'articles' as const, input }] };
   }
 
   async function complete(edit: Edit, signal: AbortSignal): Promise<(Edit & { pageId: number }) | null> {

@@ -1,9 +1,10 @@
 /** Which changes are worth a look. In: a change and the rules. Out: take it, or why not. Pure; asks nobody. */
-import type { Change } from './recent-changes/change.ts';
+import type { Change, Edit } from './recent-changes/change.ts';
 
-export type SkipReason = 'namespace' | 'bot' | 'revert' | 'redirect' | 'log';
+export type SkipReason = 'namespace' | 'bot' | 'reverted' | 'log';
 
-export type Selection = { take: true } | { take: false; reason: SkipReason };
+/** `none`: it brings nothing to verify, but the article's findings follow it. */
+export type Selection = { take: true; scope: 'touched' | 'none' } | { take: false; reason: SkipReason };
 
 export interface Rules {
   includeBots: boolean;
@@ -15,15 +16,20 @@ export interface Rules {
  */
 export function select(change: Change, rules: Rules): Selection {
   const reason = skipReason(change, rules);
-  return reason === null ? { take: true } : { take: false, reason };
+  if (reason !== null) return { take: false, reason };
+  return { take: true, scope: change.kind === 'edit' && bringsNothing(change) ? 'none' : 'touched' };
 }
 
 function skipReason(change: Change, rules: Rules): SkipReason | null {
   if (change.namespace !== ARTICLE_NAMESPACE) return 'namespace';
   if (change.kind === 'log') return TAKING_AWAY.has(`${change.logType}/${change.logAction}`) ? null : 'log';
   if (change.bot && !rules.includeBots) return 'bot';
-  if (change.tags?.some((tag) => REVERT_TAGS.has(tag))) return 'revert';
-  return change.redirect === true ? 'redirect' : null;
+  return change.tags?.includes('mw-reverted') ? 'reverted' : null;
+}
+
+/** What a revert restores was there before; a redirect has no claims. Either may take claims away. */
+function bringsNothing({ tags, redirect }: Edit): boolean {
+  return redirect === true || (tags?.some((tag) => REVERT_TAGS.has(tag)) ?? false);
 }
 
 export const ARTICLE_NAMESPACE = 0;
@@ -31,5 +37,5 @@ export const ARTICLE_NAMESPACE = 0;
 /** Log actions (https://www.mediawiki.org/wiki/Manual:Log_actions) that can take a page out of the articles. */
 const TAKING_AWAY = new Set(['delete/delete', 'move/move', 'move/move_redir']);
 
-/** Software-defined tags of https://www.mediawiki.org/wiki/Manual:Reverts: an edit that undoes, and one that was undone. */
-const REVERT_TAGS = new Set(['mw-rollback', 'mw-undo', 'mw-manual-revert', 'mw-reverted']);
+/** Edits that undo others; what they undid has `mw-reverted` (https://www.mediawiki.org/wiki/Manual:Reverts). */
+const REVERT_TAGS = new Set(['mw-rollback', 'mw-undo', 'mw-manual-revert']);

@@ -31,8 +31,8 @@ export const stages = {
       ...Place.shape,
       /** The revision before the edit; null for a new page: every claim counts as touched. */
       previous: z.int().positive().nullable(),
-      /** `all`: every claim of the page, as a worklist or a requeue asks; `touched`: those the edit changed. */
-      scope: z.enum(['touched', 'all']),
+      /** Claims to verify. `all`: as a worklist or a requeue asks; `touched`: those the edit changed; `none`: findings only follow. */
+      scope: z.enum(['touched', 'all', 'none']),
     }),
     answer: z.null(),
   },

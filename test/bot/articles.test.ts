@@ -79,6 +79,13 @@ describeWith(['wiki'], 'the claims of a revision', () => {
     expect(texts(await next(revision, { scope: 'all' }))).toHaveLength(2);
   });
 
+  test('are anchors only after a revert: nothing is verified, but findings follow', async () => {
+    await editor.save('Tower H', `${stone} ${brick}`);
+    const jobs = await next(await editor.save('Tower H', stone), { scope: 'none' });
+    expect(texts(jobs)).toEqual([]);
+    expect(review(jobs)).toMatchObject({ claims: 1, checking: 0 });
+  });
+
   test('are all touched where nobody can read the revision before', async () => {
     const hidden = await editor.save('Tower E', stone);
     const revision = await editor.save('Tower E', `${stone} ${brick}`);

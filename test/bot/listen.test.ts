@@ -195,9 +195,11 @@ describeWith(['redis', 'wiki'], 'listening to a real wiki through a stream', () 
     const page = { id: expect.any(Number), title: 'Plover' };
     expect(published.map((job) => job.input)).toMatchObject([
       { wiki: 'wiki.example', page, revision: first, previous: null, scope: 'touched' },
-      { page: { title: 'Lapwing' }, revision: last },
+      { page, revision: undone, scope: 'none' },
+      { page: { title: 'Plovers' }, revision: redirect, scope: 'none' },
+      { page: { title: 'Lapwing' }, revision: last, scope: 'touched' },
     ]);
-    expect(Object.fromEntries(counts)).toEqual({ taken: 2, revert: 1, redirect: 1, revision_gone: 1 });
+    expect(Object.fromEntries(counts)).toEqual({ taken: 2, reconciled: 2, revision_gone: 1 });
 
     const next = await editor.save('Lapwing', 'two');
     say(feedEdit(next));

@@ -16,7 +16,8 @@ const edit: Edit = {
 const { revision: _revision, previous: _previous, tags: _tags, redirect: _redirect, ...base } = edit;
 const deletion: LogEntry = { ...base, kind: 'log', logId: 5, logType: 'delete', logAction: 'delete' };
 const rules = { includeBots: false };
-const taken = { take: true };
+const taken = { take: true, scope: 'touched' };
+const followed = { take: true, scope: 'none' };
 const skipped = (reason: string) => ({ take: false, reason });
 
 test('edits of articles and new articles are taken', () => {
@@ -34,15 +35,19 @@ test('bots are followed only when asked for', () => {
   expect(select({ ...edit, bot: true }, { includeBots: true })).toEqual(taken);
 });
 
-test('an edit that undoes another, or was undone, is left alone', () => {
-  for (const tag of ['mw-rollback', 'mw-undo', 'mw-manual-revert', 'mw-reverted']) {
-    expect(select({ ...edit, tags: ['visualeditor', tag] }, rules)).toEqual(skipped('revert'));
+test('an edit that undoes another brings nothing to verify, but findings follow it', () => {
+  for (const tag of ['mw-rollback', 'mw-undo', 'mw-manual-revert']) {
+    expect(select({ ...edit, tags: ['visualeditor', tag] }, rules)).toEqual(followed);
   }
   expect(select({ ...edit, tags: ['visualeditor'] }, rules)).toEqual(taken);
 });
 
-test('redirects are left alone', () => {
-  expect(select({ ...edit, redirect: true }, rules)).toEqual(skipped('redirect'));
+test('an edit that was undone is left alone', () => {
+  expect(select({ ...edit, tags: ['mw-reverted'] }, rules)).toEqual(skipped('reverted'));
+});
+
+test('an article that becomes a redirect has nothing to verify, but its findings end', () => {
+  expect(select({ ...edit, redirect: true }, rules)).toEqual(followed);
 });
 
 test('what the feed does not tell counts as harmless', () => {
