@@ -18,8 +18,12 @@ export function canonicalUrl(raw: string): string | null {
 /** The URL, if it is http or https; else null. Protocol-relative addresses are read as https. */
 export function parseHttpUrl(raw: string): URL | null {
   const text = raw.startsWith('//') ? `https:${raw}` : raw;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && /^https?:$/.test(url.protocol) ? url : null;
+  try {
+    const url = new URL(text); // not URL.canParse: the gadget runs in browsers that lack it
+    return /^https?:$/.test(url.protocol) ? url : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The page that a Wayback Machine address keeps, or the address itself. */
