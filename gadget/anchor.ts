@@ -1,87 +1,120 @@
 /**
- * Finds the claims of findings on a rendered article, by the claim's text and by what its reference cites, never by number.
+ * Finds the claims of findings on a rendered article, by the claim's text and by what its references cite, never by number.
  * In: the article's content element and findings. Out: for each finding that was found, the element to mark. Changes nothing.
  */
-import type { Citation, Finding } from '../shared/citation.ts';
-import { canonicalUrl } from '../shared/url.ts';
+import type { Finding } from '../shared/citation.ts';
+import { citesAll } from './note.ts';
+import { readsRow } from './row.ts';
 import type { Row } from './state.ts';
-import { words } from './wikitext.ts';
+import { endsAs, words } from './words.ts';
 
 export interface Anchor {
-  id: number;
+  row: Row;
   /** The last marker behind the claim: a badge goes after it. */
   marker: Element;
 }
 
 export function findAnchors(content: Element, rows: readonly Row[]): Anchor[] {
-  const markers = Array.from(content.querySelectorAll(MARKER)).map((marker) => ({
-    marker,
-    before: wordsBefore(marker),
-  }));
+  const groups = groupMarkers(content);
   const anchors: Anchor[] = [];
-  for (const { id, finding } of rows) {
-    const claim = claimWords(finding);
-    const behind = markers.filter(
-      ({ marker, before }) => endsWith(before, claim) && cites(content, marker, finding.citations),
-    );
-    const last = behind[behind.length - 1];
-    if (last !== undefined) anchors.push({ id, marker: last.marker });
+  for (const row of rows) {
+    const group = groupOf(row.finding, groups);
+    if (group !== null) anchors.push({ row, marker: group.last });
   }
   return anchors;
 }
 
-/** The claim up to its marker, as words: punctuation and spacing differ between Parsoid's HTML and the page's. */
-function claimWords({ claim }: Finding): string[] {
-  return words(claim.text.slice(0, claim.markerOffset) || claim.text);
+/** Markers that stand together. */
+interface Group {
+  markers: Element[];
+  last: Element;
+  /** Words of the block before it. */
+  before: string[];
 }
 
+/** A claim that stands twice behind the same citations is one finding: its first place. A row must be the only one. */
+function groupOf(finding: Finding, groups: readonly Group[]): Group | null {
+  const isCited = ({ markers }: Group) => citesAll(markers, finding.citations);
+  const behind = groups.filter((group) => isBehind(finding, group)).filter(isCited)[0];
+  if (behind !== undefined) return behind;
+  if (!/_row$/.test(finding.claim.kind)) return null;
+  const rows = groups.filter(({ markers }) => readsRow(finding.claim, readCells(markers[0]))).filter(isCited);
+  return rows.length === 1 ? (rows[0] ?? null) : null;
+}
+
+function isBehind({ claim }: Finding, { before, last }: Group): boolean {
+  const rest = words(claim.text.slice(claim.markerOffset)).length;
+  const after = rest === 0 ? [] : words(readRange(rangeIn(blockOf(last), last, null)));
+  return endsAs(before.concat(after.slice(0, rest)), claim.text) === 1;
+}
+
+function groupMarkers(content: Element): Group[] {
+  const groups: Group[] = [];
+  for (const marker of Array.from(content.querySelectorAll(MARKER))) {
+    if (marker.closest(NOT_ARTICLE) !== null) continue;
+    const group = groups[groups.length - 1];
+    if (group !== undefined && isAdjacent(group.last, marker)) {
+      group.markers.push(marker);
+      group.last = marker;
+    } else {
+      groups.push({ markers: [marker], last: marker, before: wordsBefore(marker) });
+    }
+  }
+  return groups;
+}
+
+function isAdjacent(before: Element, marker: Element): boolean {
+  const block = blockOf(marker);
+  return blockOf(before) === block && words(readRange(rangeIn(block, before, marker))).length === 0;
+}
+
+/** Markers alone in a paragraph stand behind the block before it. */
 function wordsBefore(marker: Element): string[] {
-  const block = marker.closest(BLOCK);
-  if (block === null) return [];
+  const block = blockOf(marker);
+  const before = words(readRange(rangeIn(block, null, marker)));
+  const previous = block.previousElementSibling;
+  if (before.length > 0 || previous === null || !block.matches('p')) return before;
+  return words(readRange(rangeIn(previous, null, null)));
+}
+
+/** Words of the cells of its row up to the marker; [] outside of a table. */
+function readCells(marker: Element | undefined): string[][] {
+  const own = marker?.closest('td, th');
+  const row = own?.closest('tr');
+  if (!marker || !own || !row) return [];
+  const cells = Array.from(row.children);
+  return cells
+    .slice(0, cells.indexOf(own) + 1)
+    .map((cell) => words(readRange(rangeIn(cell, null, cell === own ? marker : null))));
+}
+
+function blockOf(marker: Element): Element {
+  return marker.closest(BLOCK) ?? marker.parentElement ?? marker;
+}
+
+/** What stands in the element after one element and before another; null: from its beginning, to its end. */
+function rangeIn(element: Element, after: Element | null, before: Element | null): Range {
   const range = document.createRange();
-  range.setStart(block, 0);
-  range.setEndBefore(marker);
-  const before = range.cloneContents();
-  before.querySelectorAll(NOT_TEXT).forEach((element) => {
+  range.selectNodeContents(element);
+  if (after !== null) range.setStartAfter(after);
+  if (before !== null) range.setEndBefore(before);
+  return range;
+}
+
+function readRange(range: Range): string {
+  const part = range.cloneContents();
+  part.querySelectorAll(SILENT).forEach((element) => {
     element.remove();
   });
-  return words(before.textContent || '');
-}
-
-function endsWith(text: string[], claim: string[]): boolean {
-  return claim.length > 0 && claim.every((word, i) => text[text.length - claim.length + i] === word);
-}
-
-/** Whether the marker's note holds the cited address, or, for a short footnote, links to a work that does. */
-function cites(content: Element, marker: Element, citations: readonly Citation[]): boolean {
-  if (citations.length === 0) return marker.matches(TAG);
-  if (!marker.matches(REFERENCE)) return false;
-  const addresses = citations.map((citation) => citation.url && canonicalUrl(citation.url));
-  const note = targetOf(content, marker.querySelector('a[href*="#"]'));
-  const works = [
-    note,
-    ...Array.from(note ? note.querySelectorAll('a[href*="#CITEREF"]') : []).map((a) => targetOf(content, a)),
-  ];
-  const found = works.some((work) => work !== null && linksTo(work, addresses));
-  return found || addresses.every((address) => address === null);
-}
-
-function targetOf(content: Element, link: Element | null): Element | null {
-  const href = link?.getAttribute('href');
-  if (!href) return null;
-  const id = decodeURIComponent(href.slice(href.indexOf('#') + 1));
-  return content.querySelector(`[id="${CSS.escape(id)}"]`);
-}
-
-function linksTo(work: Element, addresses: (string | null)[]): boolean {
-  return Array.from(work.querySelectorAll('a[href]')).some((link) => {
-    const address = canonicalUrl((link as HTMLAnchorElement).href); // a[href] is an HTMLAnchorElement in an HTML page
-    return address !== null && addresses.indexOf(address) >= 0;
+  part.querySelectorAll('br, p, li, td, th').forEach((element) => {
+    element.insertAdjacentText('beforebegin', ' ');
   });
+  return part.textContent ?? '';
 }
 
-const REFERENCE = 'sup.reference';
-const TAG = 'sup.Inline-Template';
-const MARKER = `${REFERENCE}, ${TAG}`;
-const BLOCK = 'p, li, td, th, dd, dt, figcaption, blockquote, caption';
-const NOT_TEXT = `${MARKER}, .sidelight-badge, style, script, .mw-editsection`;
+const MARKER = 'sup.reference, sup.Inline-Template';
+const NOT_ARTICLE = '.references, .navbox, .sidebar, .hatnote, .ambox';
+const BLOCK = 'blockquote, p, li, td, th, dd, dt, figcaption, caption';
+/** What claims are read without (bot/claims/text.ts); formulas are hidden behind their image. */
+const SILENT = `${MARKER}, .sidelight-badge, .noprint, .mw-editsection, .sortkey, .error, .coordinates, style, script, annotation,
+  [style*="display:none"]:not([class*="mwe-math"]), [style*="display: none"]:not([class*="mwe-math"])`;

@@ -1,159 +1,110 @@
-/** State in, DOM out: the panel with one finding's evidence, or the list of the page's findings. All text is set as text. */
-import type { Finding } from '../shared/citation.ts';
-import { asking, type Edit, type Row, type State } from './state.ts';
+/** State in, what the panel shows out: one finding's evidence and what can be done, or the list of the page's findings. */
+import type { CheckedCitation, Finding } from '../shared/citation.ts';
+import { button, element, link, text } from './dom.ts';
+import { editOf, openRows, type Row, type State, shownRow, weakestCitation } from './state.ts';
+import { coverageText, failureText, noteText, replacingText, scoreText, searchText, verdictText } from './wording.ts';
 
 export interface PanelActions {
   open(what: number | 'list'): void;
-  close(): void;
   useSource(row: Row): void;
 }
 
-/** The panel for this state; null when it is closed. `reviewUrl`: page of a finding on the review service. */
-export function renderPanel(
-  state: State,
-  actions: PanelActions,
-  reviewUrl: (id: number) => string,
-): HTMLElement | null {
+export interface PanelUrls {
+  /** Page of a finding on the review service. */
+  review(id: number): string;
+  /** What an edit changed. */
+  change(revision: number): string;
+}
+
+export interface PanelContent {
+  heading: string;
+  body: Node[];
+  foot: Node[];
+  /** Read out when it changes. */
+  status: string;
+}
+
+/** null when the panel is closed. */
+export function panelContent(state: State, actions: PanelActions, urls: PanelUrls): PanelContent | null {
   if (state.open === null) return null;
-  const row = state.rows.filter(({ id }) => id === state.open)[0];
-  const body = row === undefined ? listOf(state, actions) : evidenceOf(row, state.edit, actions, reviewUrl(row.id));
-  const close = button('×', 'sidelight-close', actions.close);
-  close.setAttribute('aria-label', 'Close');
-  const panel = element('aside', 'sidelight sidelight-panel', [close, ...body]);
-  panel.setAttribute('role', 'dialog');
-  panel.setAttribute('aria-label', 'Sidelight');
-  panel.tabIndex = -1;
-  return panel;
+  const row = shownRow(state);
+  if (row === null) return listOf(state, actions);
+  return {
+    heading: row.finding.citations.length === 0 ? 'This claim has no source' : 'Does the citation support this?',
+    body: evidenceOf(row.finding),
+    foot: [
+      ...editingOf(state, row, actions, urls),
+      element('p', 'sidelight-links', [
+        button('All on this page', 'sidelight-link', 'list', () => actions.open('list')),
+        link(urls.review(row.id), 'Open on the review page'),
+      ]),
+    ],
+    status: statusOf(state, row),
+  };
 }
 
-/** What the page's coverage is: never "no problems found". */
-export function coverageText(state: State): string {
-  if (state.service === 'asking') return 'Asking Sidelight…';
-  if (state.service === 'unreachable')
-    return 'The Sidelight service can’t be reached: nothing is known about this page.';
-  if (state.coverage === null) return 'Sidelight has not checked this page yet.';
-  return `${state.coverage.checked} of ${state.coverage.claims} claims checked`;
-}
-
-/** What a verdict says, in words a reader understands. An unread source says nothing about support. */
-export function verdictText(finding: Finding): string {
-  if (finding.verdict === 'unavailable')
-    return `The source could not be read (${(finding.reason || 'unknown').replace(/_/g, ' ')}).`;
-  return VERDICTS[finding.verdict];
-}
-
-function listOf(state: State, actions: PanelActions): HTMLElement[] {
-  const rows = asking(state);
-  const items = rows.map((row) => {
-    const open = button(row.finding.claim.text, 'sidelight-link', () => actions.open(row.id));
-    const unplaced = state.placed.indexOf(row.id) < 0 ? ' Not found in the text any more, or in a table.' : '';
-    return element('li', '', [open, text('small', ` ${verdictText(row.finding)}${unplaced}`)]);
+function listOf(state: State, actions: PanelActions): PanelContent {
+  const items = openRows(state).map((row) => {
+    const claim = button(row.finding.claim.text, 'sidelight-claim-link', `claim-${row.id}`, () => actions.open(row.id));
+    claim.dir = 'auto';
+    const note = text('small', noteText(row.finding, state.placed.indexOf(row.id) >= 0));
+    return element('li', '', [claim, verdictOf(row.finding), note]);
   });
-  const summary =
-    state.service === 'answered' ? `${coverageText(state)}, ${rows.length} to look at.` : coverageText(state);
-  return [text('h3', 'Citations on this page'), text('p', summary), element('ul', '', items)];
+  const body = [text('p', coverageText(state)), element('ul', 'sidelight-list', items)];
+  return { heading: 'Citations on this page', body, foot: [], status: '' };
 }
 
-function evidenceOf(row: Row, edit: Edit, actions: PanelActions, reviewUrl: string): HTMLElement[] {
-  const { finding } = row;
+function evidenceOf(finding: Finding): Node[] {
+  const cited = finding.citations.map(citedOf);
+  const { evidence } = finding;
   return [
-    text('h3', 'Does the citation support this?'),
     text('blockquote', finding.claim.text, 'sidelight-claim'),
-    text('p', `${verdictText(finding)}${scoreText(finding)}`, `sidelight-verdict sidelight-${finding.verdict}`),
-    ...citedOf(finding),
-    ...suggestionOf(row, edit, actions),
-    element('p', 'sidelight-foot', [link(reviewUrl, 'Open on the review page')]),
+    element('p', '', [verdictOf(finding)]),
+    ...(cited.length === 0 ? [] : [text('h3', 'Cited now'), element('ul', '', cited)]),
+    ...(evidence === null ? [] : [text('blockquote', evidence.quote)]),
+    ...suggestionOf(finding),
+    text('p', `Judged by ${finding.model}.`, 'sidelight-model'),
   ];
 }
 
-function citedOf(finding: Finding): HTMLElement[] {
-  const cited = finding.citations.map((citation) =>
-    element('li', '', [
-      citation.url === null ? text('span', citation.text) : link(citation.url, citation.title || citation.url),
-      text('small', citation.reason === null ? '' : ` — not read: ${citation.reason.replace(/_/g, ' ')}`),
-    ]),
-  );
-  const quote = finding.evidence === null ? [] : [text('blockquote', finding.evidence.quote, 'sidelight-quote')];
-  return cited.length === 0 ? [] : [text('h4', 'Cited now'), element('ul', '', cited), ...quote];
+function verdictOf(finding: Finding): HTMLElement {
+  return text('span', verdictText(finding), `sidelight-verdict sidelight-${finding.verdict}`);
 }
 
-function suggestionOf(row: Row, edit: Edit, actions: PanelActions): HTMLElement[] {
-  const { suggestion, searched } = row.finding;
-  const heading = text('h4', 'Better source');
-  if (suggestion === null) {
-    const answered = searched !== null && searched.shardsAnswered > 0;
-    return [heading, text('p', answered ? 'None found in the corpus that was searched.' : 'Not searched.')];
-  }
+function citedOf(citation: CheckedCitation): HTMLElement {
+  const { url, title } = citation;
+  const name = url === null ? text('span', citation.text) : link(url, title || url);
+  return element('li', '', [name, text('small', ` ${scoreText(citation)}`)]);
+}
+
+function suggestionOf(finding: Finding): Node[] {
+  const { suggestion } = finding;
+  const heading = text('h3', 'Better source');
+  if (suggestion === null) return [heading, text('p', searchText(finding))];
+  const score = text('small', ` ${scoreText({ score: suggestion.score, reason: null })}`);
   return [
     heading,
-    element('p', '', [
-      link(suggestion.url, suggestion.title),
-      text('small', ` ${Math.round(suggestion.score * 100)} %`),
-    ]),
-    text('blockquote', suggestion.evidence.quote, 'sidelight-quote'),
-    ...editOf(row, edit, actions),
+    element('p', '', [link(suggestion.url, suggestion.title || suggestion.url), score]),
+    text('blockquote', suggestion.evidence.quote),
   ];
 }
 
-function editOf(row: Row, edit: Edit, actions: PanelActions): HTMLElement[] {
-  const mine = edit.step !== 'idle' && edit.id === row.id ? edit : null;
-  if (row.state === 'closed') return [text('p', 'This finding is closed.', 'sidelight-status')];
-  if (mine !== null && mine.step === 'saved') {
-    return [text('p', 'Saved. The finding closes when Sidelight has seen the new revision.', 'sidelight-status')];
+function editingOf(state: State, row: Row, actions: PanelActions, urls: PanelUrls): Node[] {
+  const edit = editOf(state, row.id);
+  if (edit.step === 'saved') {
+    return edit.revision === null ? [] : [element('p', '', [link(urls.change(edit.revision), 'See the change')])];
   }
-  const use = button('Use this source', 'sidelight-use', () => actions.useSource(row));
-  use.disabled = mine !== null && mine.step === 'saving';
-  const failed = mine !== null && mine.step === 'failed' ? [text('p', FAILURES[mine.why], 'sidelight-status')] : [];
-  return [use, ...failed];
+  if (row.finding.suggestion === null || row.state === 'closed') return [];
+  const use = button('Use this source', 'sidelight-use', 'use', () => actions.useSource(row));
+  // not `disabled`: it would lose the focus
+  use.setAttribute('aria-disabled', String(edit.step === 'saving'));
+  return [use, text('p', replacingText(weakestCitation(row.finding)), 'sidelight-replacing')];
 }
 
-function scoreText({ score, model }: Finding): string {
-  return score === null ? '' : ` Estimated chance that it does: ${Math.round(score * 100)} % (${model}).`;
+function statusOf(state: State, row: Row): string {
+  if (row.state === 'closed') return 'This finding is closed.';
+  const edit = editOf(state, row.id);
+  if (edit.step === 'saving') return 'Saving…';
+  if (edit.step === 'saved') return 'Saved. The finding closes when Sidelight has seen the new revision.';
+  return edit.step === 'failed' ? failureText(edit.failure) : '';
 }
-
-function element(name: string, className: string, children: readonly Node[]): HTMLElement {
-  const created = document.createElement(name);
-  if (className !== '') created.className = className;
-  children.forEach((child) => {
-    created.appendChild(child);
-  });
-  return created;
-}
-
-function text(name: string, content: string, className = ''): HTMLElement {
-  return element(name, className, [document.createTextNode(content)]);
-}
-
-function button(label: string, className: string, onClick: () => void): HTMLButtonElement {
-  const created = document.createElement('button');
-  created.type = 'button';
-  created.className = className;
-  created.textContent = label;
-  created.addEventListener('click', onClick);
-  return created;
-}
-
-/** A link to http(s) only: whatever else a source's address may be is shown, not linked. */
-function link(url: string, label: string): HTMLElement {
-  if (!/^https?:\/\//i.test(url)) return text('span', label);
-  const created = document.createElement('a');
-  created.href = url;
-  created.rel = 'noopener noreferrer nofollow';
-  created.target = '_blank';
-  created.textContent = label;
-  return created;
-}
-
-const VERDICTS = {
-  supported: 'The source supports this.',
-  partially_supported: 'The source seems to support only a part of this.',
-  not_supported: 'The source does not seem to support this.',
-  unsourced: 'No source is cited.',
-};
-
-const FAILURES = {
-  not_found: 'The citation was not found in the text of the page: it may have been edited since.',
-  not_signed_in: 'Sign in to the wiki first: the edit is made under your name.',
-  conflict: 'Somebody else edited the page meanwhile. Try again.',
-  refused: 'The wiki refused the edit. Nothing was changed.',
-};

@@ -6,20 +6,29 @@ export interface PageFindings {
   coverage: Coverage | null;
 }
 
+/** Both reject if the service can't be reached. */
 export interface Service {
-  /** All findings of an article, open and closed. Rejects if the service can't be reached. */
+  /** What is open on an article: all that is not simply supported. */
   findings(wiki: string, page: string): Promise<PageFindings>;
+  finding(id: number): Promise<Row>;
 }
 
 export function createService(origin: string): Service {
   return {
     async findings(wiki, page) {
-      const query = new URLSearchParams({ wiki, page, state: 'all', limit: '200' });
-      const response = await fetch(`${origin}/api/findings?${query}`, { credentials: 'omit' });
-      if (!response.ok) throw new Error(`HTTP ${response.status}`);
-      // the service's own schema made this; the gadget treats every field as text
-      const body = (await response.json()) as { coverage: Coverage | null; findings: Row[] };
+      const query = new URLSearchParams({ wiki, page, limit: '200' });
+      const body = (await ask(`${origin}/api/findings?${query}`)) as { coverage: Coverage | null; findings: Row[] };
       return { rows: body.findings, coverage: body.coverage };
     },
+    async finding(id) {
+      return (await ask(`${origin}/api/findings/${id}`)) as Row;
+    },
   };
+}
+
+/** The service's own schemas made what it answers: hence the casts. */
+async function ask(url: string): Promise<unknown> {
+  const response = await fetch(url, { credentials: 'omit' });
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return response.json();
 }

@@ -1,11 +1,10 @@
 /** The gadget's pure centre: actions in, state out. Nothing here touches the page, the wiki or the network. */
-import type { Finding } from '../shared/citation.ts';
+import type { CheckedCitation, Finding } from '../shared/citation.ts';
 
 /** A finding as the review service gives it. */
 export interface Row {
   id: number;
   state: 'open' | 'closed';
-  closedBecause: string | null;
   finding: Finding;
 }
 
@@ -17,6 +16,7 @@ export interface Coverage {
 export interface State {
   service: 'asking' | 'answered' | 'unreachable';
   coverage: Coverage | null;
+  /** Of this page; those that are not open were open when the page was shown. */
   rows: readonly Row[];
   /** Ids of the findings whose claim was found on the page. */
   placed: readonly number[];
@@ -28,14 +28,20 @@ export interface State {
 export type Edit =
   | { step: 'idle' }
   | { step: 'saving'; id: number }
-  | { step: 'saved'; id: number }
-  | { step: 'failed'; id: number; why: EditFailure };
+  /** `revision`: that the edit made; null: the page had it already. */
+  | { step: 'saved'; id: number; revision: number | null }
+  | { step: 'failed'; id: number; failure: EditFailure };
 
-export type EditFailure = 'not_found' | 'not_signed_in' | 'conflict' | 'refused';
+export interface EditFailure {
+  why: 'not_found' | 'not_signed_in' | 'conflict' | 'refused' | 'unreachable';
+  /** What the wiki said; '' if it did not say anything. */
+  detail: string;
+}
 
 export type Action =
   | { type: 'answered'; rows: readonly Row[]; coverage: Coverage | null }
   | { type: 'unreachable' }
+  | { type: 'changed'; row: Row }
   | { type: 'placed'; ids: readonly number[] }
   | { type: 'open'; what: number | 'list' }
   | { type: 'close' }
@@ -56,10 +62,12 @@ export function reduce(state: State, action: Action): State {
       return { ...state, service: 'answered', rows: action.rows, coverage: action.coverage };
     case 'unreachable':
       return { ...state, service: 'unreachable' };
+    case 'changed':
+      return { ...state, rows: state.rows.map((row) => (row.id === action.row.id ? action.row : row)) };
     case 'placed':
       return { ...state, placed: action.ids };
     case 'open':
-      return { ...state, open: action.what, edit: editOf(state, action.what) };
+      return { ...state, open: action.what };
     case 'close':
       return { ...state, open: null };
     case 'edit':
@@ -67,12 +75,27 @@ export function reduce(state: State, action: Action): State {
   }
 }
 
-/** Findings that ask for a person: open, and not simply supported. */
-export function asking(state: State): Row[] {
-  return state.rows.filter((row) => row.state === 'open' && row.finding.verdict !== 'supported');
+/** Findings that ask for a person. */
+export function openRows(state: State): Row[] {
+  return state.rows.filter((row) => row.state === 'open');
 }
 
-/** An edit's message stays with the finding it belongs to. */
-function editOf(state: State, what: number | 'list'): Edit {
-  return state.edit.step !== 'idle' && state.edit.id === what ? state.edit : { step: 'idle' };
+/** The finding that the panel shows; null if it shows none. */
+export function shownRow(state: State): Row | null {
+  return state.rows.filter(({ id }) => id === state.open)[0] ?? null;
 }
+
+/** How the edit of this finding goes. */
+export function editOf({ edit }: State, id: number): Edit {
+  return edit.step !== 'idle' && edit.id === id ? edit : { step: 'idle' };
+}
+
+/** The citation that a better source takes the place of: the one that supports least. null: there is none. */
+export function weakestCitation({ citations }: Finding): CheckedCitation | null {
+  const rated = citations.map((citation) => ({ citation, score: citation.score ?? UNREAD }));
+  const least = Math.min(...rated.map(({ score }) => score));
+  return rated.filter(({ score }) => score === least)[0]?.citation ?? null;
+}
+
+/** Above every score: what could not be read may well support the claim. */
+const UNREAD = 2;

@@ -1,7 +1,9 @@
 /**
- * Finds citation markers in wikitext. In: wikitext. Out: every use of a reference with its place and content. Comments and
- * nowiki are blanked first, so that offsets stay those of the page. Changes nothing.
+ * Finds citation markers in wikitext. In: wikitext. Out: every use of a reference with its place and content, and what is
+ * defined apart. Comments and nowiki are blanked first, so that offsets stay those of the page. Changes nothing.
  */
+import { IDENTIFIERS, TRIGGERS } from '../bot/claims/english.ts';
+import { type Word, words } from './words.ts';
 
 /** One marker: `<ref>…</ref>`, `<ref name="x" />`, a short footnote, or an inline tag such as {{citation needed}}. */
 export interface Marker {
@@ -10,50 +12,89 @@ export interface Marker {
   end: number;
   /** Name of a named reference. */
   name: string | null;
-  /** What stands between the tags; '' for a reuse. */
+  /** What stands between the tags, or the whole template; '' for a reuse. */
   content: string;
 }
 
-/** All markers in the order of the page. References defined inside <references> are not uses and are left out. */
-export function findMarkers(wikitext: string): Marker[] {
+export interface References {
+  /** In the order of the page. */
+  uses: Marker[];
+  /** Definitions inside of <references> or {{reflist}}: no uses. */
+  listed: Marker[];
+}
+
+export function readReferences(wikitext: string): References {
   const text = blank(wikitext, HIDDEN);
-  const body = blank(text, REFERENCE_LIST);
-  return [...refs(body, wikitext), ...templates(body, wikitext)].sort((a, b) => a.start - b.start);
+  const refs = findRefs(text, wikitext);
+  const lists = findLists(text);
+  const listed = refs.filter((ref) => isIn(ref, lists));
+  const uses = refs.filter((ref) => listed.indexOf(ref) < 0);
+  const templates = findTemplates(text, wikitext).filter((template) => !isIn(template, refs));
+  return { uses: uses.concat(templates).sort((a, b) => a.start - b.start), listed };
 }
 
-/** Content of each named reference, wherever it is defined. */
-export function findDefinitions(wikitext: string): Map<string, string> {
-  const definitions = new Map<string, string>();
-  for (const ref of refs(blank(wikitext, HIDDEN), wikitext)) {
-    if (ref.name !== null && ref.content !== '') definitions.set(ref.name, ref.content);
-  }
-  return definitions;
+/** Wikitext as a reader sees it: links by their label, without references and markup; null for each template or entity. */
+export function readWords(wikitext: string): Word[] {
+  return wordsOf(flatten(wikitext));
 }
 
-/** Words of wikitext as a reader sees them: links by their label, without references, templates and markup; lower case. */
-export function plainWords(wikitext: string): string[] {
-  let text = blank(wikitext, HIDDEN).replace(REF, ' ');
-  for (let depth = 0; depth < 5 && TEMPLATE.test(text); depth++) text = text.replace(TEMPLATE_ALL, ' ');
-  text = text
-    .replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
-    .replace(/\[\S+ ([^\]]*)\]/g, '$1')
+/**
+ * Words of the cells of a table's row up to the end of this wikitext, the last one last; of a template, of its last parameter
+ * alone. [] outside of both.
+ */
+export function readCells(wikitext: string): Word[][] {
+  const text = `\n${flatten(wikitext)}`;
+  const template = text.lastIndexOf('{{');
+  const table = text.lastIndexOf('\n{|');
+  if (template > table) return [wordsOf(text.slice(text.lastIndexOf('|') + 1).replace(/^[^=]*=/, ''))];
+  if (table <= text.lastIndexOf('\n|}')) return [];
+  const row = text.slice(Math.max(table, text.lastIndexOf('\n|-')) + 1);
+  const cells = row.split(/\n\s*[|!]|\|\||!!/).slice(1);
+  return cells.map((cell) => wordsOf(cell.replace(/^[^|]*\|/, '')));
+}
+
+/** References go, templates become UNKNOWN, links their label; lines, tables and templates that are still open stay. */
+function flatten(wikitext: string): string {
+  let text = blank(wikitext, HIDDEN).replace(REF, ' ').replace(MATH, UNKNOWN);
+  for (let depth = 0; depth < DEEPEST && TEMPLATE.test(text); depth++) text = text.replace(TEMPLATE_ALL, UNKNOWN);
+  return text
+    .replace(/&(?:[a-z]+|#\w+);/gi, UNKNOWN)
+    .replace(/\[\[(?:file|image|category):[^[\]]*\]\]/gi, ' ')
+    .replace(/\[\[(?:[^[\]|]*\|)?([^[\]]*)\]\]/g, '$1')
+    .replace(/\[(?:https?:)?\/\/\S+ ([^\]]*)\]/gi, '$1');
+}
+
+function wordsOf(flat: string): Word[] {
+  const parts = flat
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&nbsp;/g, ' ')
-    .replace(/'{2,}/g, '');
-  return words(text);
+    .split(UNKNOWN)
+    .map(words);
+  return parts.reduce<Word[]>((before, part, i) => (i === 0 ? part : before.concat(null, part)), []);
 }
 
-/** Letters and digits of any script, lower case. */
-export function words(text: string): string[] {
-  return (
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) || []
+/** Addresses in a reference, as written and as its identifiers stand for them. */
+export function readAddresses(content: string): string[] {
+  const written = (content.match(URL_IN_TEXT) ?? []).map((url) => url.replace(/[.,:;!?]+$/, ''));
+  const identified = IDENTIFIERS.map(([name, address]) => {
+    const value = new RegExp(`\\|\\s*${name}\\s*=([^|{}]*)`).exec(content)?.[1]?.trim() ?? '';
+    return value === '' ? '' : address(value);
+  });
+  return written.concat(identified);
+}
+
+/** The words of a reference's values, without the names of its template and parameters and without addresses. */
+export function readValues(content: string): string[] {
+  return words(
+    content
+      .replace(URL_IN_TEXT, ' ')
+      .replace(/\{\{[^|{}]*/g, ' ')
+      .replace(/\|\s*[\w-]+\s*=/g, ' ')
+      .replace(/\[\[(?:[^[\]|]*\|)?([^[\]]*)\]\]/g, '$1')
+      .replace(/<[^>]*>/g, ' '),
   );
 }
 
-function refs(text: string, original: string): Marker[] {
+function findRefs(text: string, original: string): Marker[] {
   return matches(REF, text).map((match) => ({
     kind: 'ref',
     start: match.index,
@@ -63,9 +104,14 @@ function refs(text: string, original: string): Marker[] {
   }));
 }
 
-function templates(text: string, original: string): Marker[] {
+function nameOf(attributes: string): string | null {
+  const match = /\bname\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/>]+))/i.exec(attributes);
+  return match === null ? null : (match[1] || match[2] || match[3] || '').trim();
+}
+
+function findTemplates(text: string, original: string): Marker[] {
   return matches(INLINE_TEMPLATE, text).map((match) => ({
-    kind: /^\{\{\s*(?:sfn|harvnb)/i.test(match[0]) ? 'short_footnote' : 'tag',
+    kind: /^\{\{\s*sfn/i.test(match[0]) ? 'short_footnote' : 'tag',
     start: match.index,
     end: match.index + match[0].length,
     name: null,
@@ -73,9 +119,29 @@ function templates(text: string, original: string): Marker[] {
   }));
 }
 
-function nameOf(attributes: string): string | null {
-  const match = /\bname\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/>]+))/i.exec(attributes);
-  return match === null ? null : (match[1] || match[2] || match[3] || '').trim();
+interface Span {
+  start: number;
+  end: number;
+}
+
+function findLists(text: string): Span[] {
+  const tags = matches(REFERENCES, text).map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
+  const templates = matches(REFLIST, text).map(({ index }) => ({ start: index, end: closingOf(text, index) }));
+  return tags.concat(templates);
+}
+
+/** Where the template that begins at `start` ends. */
+function closingOf(text: string, start: number): number {
+  let depth = 0;
+  for (const brace of matches(/\{\{|\}\}/g, text.slice(start))) {
+    depth += brace[0] === '{{' ? 1 : -1;
+    if (depth === 0) return start + brace.index + 2;
+  }
+  return text.length;
+}
+
+function isIn(marker: Span, spans: readonly Span[]): boolean {
+  return spans.some((span) => span.start <= marker.start && marker.end <= span.end);
 }
 
 function matches(pattern: RegExp, text: string): RegExpExecArray[] {
@@ -90,10 +156,18 @@ function blank(text: string, pattern: RegExp): string {
   return text.replace(pattern, (hidden) => ' '.repeat(hidden.length));
 }
 
-const HIDDEN = /<!--[\s\S]*?-->|<nowiki>[\s\S]*?<\/nowiki>/gi;
-const REFERENCE_LIST = /<references\b[^>/]*>[\s\S]*?<\/references>/gi;
+const URL_IN_TEXT = /(?:https?:)?\/\/[^\s|\]}<]+/gi;
+const UNKNOWN = '\u0000';
+const DEEPEST = 8;
+const HIDDEN = /<!--[\s\S]*?-->|<(nowiki|pre|syntaxhighlight|source)\b[^>/]*>[\s\S]*?<\/\1>/gi;
+const MATH = /<math\b[^>]*>[\s\S]*?<\/math>/gi;
 const REF = /<ref\b([^>]*?)\/>|<ref\b([^>]*)>([\s\S]*?)<\/ref\s*>/gi;
-const INLINE_TEMPLATE =
-  /\{\{\s*(?:sfnp?|harvnb|failed verification|citation needed|cn|fact|not in source)\s*(?:\|[^{}]*)?\}\}/gi;
+const REFERENCES = /<references\b[^>/]*>[\s\S]*?<\/references>/gi;
+const REFLIST = /\{\{\s*(?:reflist|references|refs|notelist)\s*\|/gi;
 const TEMPLATE = /\{\{[^{}]*\}\}/;
 const TEMPLATE_ALL = /\{\{[^{}]*\}\}/g;
+/** Not those that enclose the doubtful text. */
+const TAGS = Array.from(TRIGGERS.keys())
+  .filter((name) => !name.endsWith('span'))
+  .map((name) => name.replace(/[?]/g, '\\$&').replace(/ /g, '[ _]'));
+const INLINE_TEMPLATE = new RegExp(`\\{\\{\\s*(?:sfn[mp]?|${TAGS.join('|')})\\s*(?:\\|[^{}]*)?\\}\\}`, 'gi');

@@ -23,5 +23,8 @@ export async function buildGadget(service: string): Promise<GadgetPages> {
   await stop(); // esbuild's own process, which would outlive ours
   const script = bundle.outputFiles[0];
   if (script === undefined) throw new Error('esbuild gave no script');
-  return { script: script.text, style: await readFile(`${repositoryRoot()}/gadget/sidelight.css`, 'utf8') };
+  const styles = await Promise.all(STYLES.map((file) => readFile(`${repositoryRoot()}/gadget/${file}`, 'utf8')));
+  return { script: script.text, style: styles.join('\n') };
 }
+
+const STYLES = ['colors.css', 'badge.css', 'panel.css'];

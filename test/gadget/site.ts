@@ -1,0 +1,193 @@
+/** A real wiki with the gadget, the real review service, and a browser to read with, for one test file. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Mwn } from 'mwn';
+import { pino } from 'pino';
+import type { BrowserContext, Page } from 'playwright-core';
+import { extractClaims } from '../../bot/claims/extract.ts';
+import { createWiki } from '../../bot/wiki.ts';
+import { buildGadget } from '../../deploy/gadget/build.ts';
+import { publishGadget } from '../../deploy/gadget/publish.ts';
+import { loadWikiPages } from '../../deploy/sample/articles.ts';
+import { type Account, apiLogin } from '../../deploy/wiki/accounts.ts';
+import type { ClaimPair, Finding } from '../../shared/citation.ts';
+import { parseConfig } from '../../shared/config.ts';
+import { hashCitations } from '../../shared/hash.ts';
+import { openReviewDatabase } from '../../workers/review/database.ts';
+import { createFindings, type Findings } from '../../workers/review/findings.ts';
+import { createReviewServer } from '../../workers/review/server.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { startWiki, type TestWiki } from '../support/wiki.ts';
+
+export interface Site {
+  wiki: TestWiki;
+  /** Signed in as an administrator. */
+  admin: Mwn;
+  browser: BrowserContext;
+  findings: Findings;
+  /** Saves an article and has the bot's part done: its claims are known to the review service. */
+  write(title: string, wikitext: string): Promise<Article>;
+  /** Shows an article, and waits until the service has answered. */
+  read(title: string): Promise<Page>;
+  /** The service goes, and comes back on the same port. */
+  /** Puts the gadget on the wiki, as at the start. */
+  publish(): Promise<void>;
+  serviceAway(during: () => Promise<void>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Article {
+  title: string;
+  page: Finding['page'];
+  revision: number;
+  pairs: ClaimPair[];
+  /** The finding of the only claim with these words, as the workers would send it; it is recorded. */
+  find(words: string, changes?: Partial<Finding>): Promise<Finding>;
+}
+
+export async function startSite(): Promise<Site> {
+  const wiki = await startWiki();
+  const service = await startService(wiki.origin);
+  const { apiUrl, accounts } = wiki;
+  const admin = await Mwn.init({ apiUrl, ...apiLogin(accounts.admin), ...QUIET });
+  const publish = async () => publishGadget(interfaceOf(admin), await buildGadget(service.origin));
+  await publish();
+  for (const { title, text } of await loadWikiPages()) {
+    if (title.startsWith('Template:')) await admin.save(title, text);
+  }
+  const browser = await launchChromium();
+  browser.setDefaultTimeout(10_000); // less than a test's, so that a failure says what was waited for
+  const { findings } = service;
+  return {
+    wiki,
+    admin,
+    browser,
+    findings,
+    write: (title, wikitext) => write({ wiki, admin, findings }, title, wikitext),
+    async read(title) {
+      const page = await browser.newPage();
+      await page.goto(articleUrl(wiki, title));
+      await page.waitForFunction(`/Sidelight: [^a]/.test(document.querySelector('#t-sidelight')?.textContent)`);
+      return page;
+    },
+    publish,
+    serviceAway: service.away,
+    async stop() {
+      await browser.close();
+      await service.stop();
+      await wiki.stop();
+    },
+  };
+}
+
+export const QUIET = { userAgent: 'test', silent: true, suppressAPIWarnings: true };
+
+export function articleUrl(wiki: TestWiki, title: string): string {
+  return `${wiki.origin}/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`;
+}
+
+/** As a person, on the wiki's own form. */
+export async function signInBrowser(site: Site, account: Account): Promise<void> {
+  const page = await site.browser.newPage();
+  await page.goto(`${site.wiki.origin}/w/index.php?title=Special:UserLogin`);
+  await page.fill('#wpName1', account.name);
+  await page.fill('#wpPassword1', account.password);
+  await page.click('#wpLoginAttempt');
+  await page.locator('#pt-userpage, #pt-userpage-2').first().waitFor({ state: 'attached' });
+  await page.close();
+}
+
+async function write(site: Pick<Site, 'wiki' | 'admin' | 'findings'>, title: string, text: string): Promise<Article> {
+  const { wiki, admin, findings } = site;
+  const saved = await admin.save(title, text);
+  const config = parseConfig({ WIKI: wiki.origin }).wiki;
+  const page = { id: saved.pageid, title };
+  const revision = saved.newrevid ?? 0;
+  const rendered = await createWiki(config).parsoidHtml(revision);
+  const { pairs } = extractClaims(rendered.kind === 'html' ? rendered.html : '', title);
+  const anchors = pairs.map(({ claim, citations }) => ({ claim: claim.hash, citations: hashCitations(citations) }));
+  await findings.reconcile({
+    kind: 'revision',
+    wiki: config.id,
+    page,
+    revision,
+    anchors,
+    claims: pairs.length,
+    checking: 0,
+  });
+  return {
+    title,
+    page,
+    revision,
+    pairs,
+    async find(words, changes = {}) {
+      const [pair, ...others] = pairs.filter(({ claim }) => claim.text.includes(words));
+      if (pair === undefined || others.length > 0) throw new Error(`not one claim has “${words}”`);
+      const finding = { ...judged(pair), wiki: config.id, page, revision, ...changes };
+      await findings.record(finding);
+      return finding;
+    },
+  };
+}
+
+function judged({ claim, citations }: ClaimPair): Omit<Finding, 'wiki' | 'page' | 'revision'> {
+  const checked = citations.map((citation) => ({ ...CHECKED, ...citation, readUrl: citation.url }));
+  const verdict = citations.length === 0 ? 'unsourced' : 'not_supported';
+  const unsearched = { evidence: null, reason: null, suggestion: null, searched: null };
+  return {
+    claim,
+    citations: checked,
+    verdict,
+    score: citations.length === 0 ? null : 0.2,
+    model: 'test-1',
+    ...unsearched,
+  };
+}
+
+const CHECKED = { score: 0.2, reason: null, archivedAt: null };
+
+/** What the better source of a finding looks like. */
+export function suggestion(url: string, title: string): Pick<Finding, 'suggestion' | 'searched'> {
+  const quote = 'The mill wheel was last turned in 1931.';
+  const evidence = { quote, url, title, start: 0, end: quote.length, passage: quote };
+  return { suggestion: { url, title, score: 0.91, evidence }, searched: { shardsAsked: 2, shardsAnswered: 2 } };
+}
+
+function interfaceOf(admin: Mwn) {
+  return {
+    async text(title: string) {
+      const page = await admin.read(title, { rvprop: ['content'] });
+      return page.revisions?.[0]?.content ?? null;
+    },
+    async save(title: string, text: string, summary: string) {
+      await admin.save(title, text, summary);
+    },
+  };
+}
+
+async function startService(wikiOrigin: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-site-'));
+  const database = await openReviewDatabase(join(folder, 'review.sqlite'));
+  const findings = createFindings(database);
+  const serve = async (port: number) => {
+    const server = createReviewServer({ findings, log: pino({ level: 'silent' }), wikiOrigins: [wikiOrigin] });
+    return { server, origin: await server.listen({ host: '127.0.0.1', port }) };
+  };
+  let { server, origin } = await serve(0);
+  return {
+    origin,
+    findings,
+    async away(during: () => Promise<void>) {
+      await server.close();
+      await during().finally(async () => {
+        ({ server } = await serve(Number(new URL(origin).port)));
+      });
+    },
+    async stop() {
+      await server.close();
+      await database.destroy();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import {
+  editOf,
+  initial,
+  openRows,
+  type Row,
+  reduce,
+  type State,
+  shownRow,
+  weakestCitation,
+} from '../../gadget/state.ts';
+import { coverageText, linkText, scoreText, verdictText } from '../../gadget/wording.ts';
+import { aFinding } from '../support/examples.ts';
+
+const row = (id: number, state: Row['state'] = 'open'): Row => ({ id, state, finding: aFinding });
+const answered = reduce(initial, {
+  type: 'answered',
+  rows: [row(1), row(2)],
+  coverage: { claims: 12, checked: 12 },
+});
+
+describe('findings', () => {
+  test('one that closes stays in the panel, but asks for nobody any more', () => {
+    const shown = reduce(answered, { type: 'open', what: 2 });
+    const closed = reduce(shown, { type: 'changed', row: row(2, 'closed') });
+    expect(openRows(closed)).toEqual([row(1)]);
+    expect(shownRow(closed)).toEqual(row(2, 'closed'));
+  });
+
+  test('another row than one of the page changes nothing', () => {
+    expect(reduce(answered, { type: 'changed', row: row(9, 'closed') }).rows).toEqual(answered.rows);
+  });
+
+  test('the list, and a panel that is closed, show none', () => {
+    expect(shownRow(reduce(answered, { type: 'open', what: 'list' }))).toBeNull();
+    expect(shownRow(reduce(answered, { type: 'close' }))).toBeNull();
+  });
+
+  test('a service that stops answering takes nothing away', () => {
+    const away = reduce(answered, { type: 'unreachable' });
+    expect([away.service, away.rows]).toEqual(['unreachable', answered.rows]);
+  });
+});
+
+describe('an edit', () => {
+  test('is told where it belongs, also after another finding was shown', () => {
+    const saving = reduce(answered, { type: 'edit', edit: { step: 'saving', id: 1 } });
+    const elsewhere = reduce(saving, { type: 'open', what: 2 });
+    expect(editOf(elsewhere, 2)).toEqual({ step: 'idle' });
+    expect(editOf(elsewhere, 1)).toEqual({ step: 'saving', id: 1 });
+  });
+});
+
+describe('the citation that gives way', () => {
+  const [cited] = aFinding.citations;
+  const citing = (...scores: (number | null)[]) => ({
+    ...aFinding,
+    citations: cited === undefined ? [] : scores.map((score) => ({ ...cited, score })),
+  });
+
+  test('is the one that supports least', () => {
+    expect(weakestCitation(citing(0.4, 0.1, 0.3))?.score).toBe(0.1);
+  });
+
+  test('is none that could not be read, while another was', () => {
+    expect(weakestCitation(citing(null, 0.4))?.score).toBe(0.4);
+    expect(weakestCitation(citing(null))?.score).toBeNull();
+  });
+
+  test('is none where nothing is cited', () => {
+    expect(weakestCitation(citing())).toBeNull();
+  });
+});
+
+describe('what a reader is told', () => {
+  const say = (changes: Partial<State>) => [
+    linkText({ ...initial, ...changes }),
+    coverageText({ ...initial, ...changes }),
+  ];
+
+  test('of a page without findings how much was checked, never that there are no problems', () => {
+    const all = say({ service: 'answered', coverage: { claims: 12, checked: 12 } });
+    expect(all[0]).toBe('Sidelight: 12 of 12 claims checked');
+    expect(all[1]).toContain('12 of 12 claims checked, 0 to look at.');
+    expect(all.join()).not.toMatch(/no problem/i);
+  });
+
+  test('of a service that is away, that nothing is known', () => {
+    expect(say({ service: 'unreachable' }).join()).toContain('nothing is known');
+  });
+
+  test('of a page that is not checked yet, that it is not', () => {
+    expect(say({ service: 'answered' }).join()).toContain('has not checked this page yet');
+  });
+
+  test('of a source that was not read, why, and nothing about support', () => {
+    expect(verdictText({ ...aFinding, verdict: 'unavailable', reason: 'script_shell' })).toBe(
+      'The source could not be read: script shell.',
+    );
+    expect(scoreText({ score: null, reason: 'dead' })).toBe('not read: dead');
+  });
+});
