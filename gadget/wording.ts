@@ -30,7 +30,7 @@ export function verdictText({ verdict, reason }: Finding): string {
 
 /** P(supported) of one source, or why there is none. */
 export function scoreText({ score, reason }: Pick<CheckedCitation, 'score' | 'reason'>): string {
-  if (score !== null) return `${Math.round(score * 100)} % likely to support it`;
+  if (score !== null) return `${percentOf(score)} likely to support it`;
   return reason === null ? 'not read' : `not read: ${wordsOf(reason)}`;
 }
 
@@ -56,6 +56,12 @@ export function replacingText(weakest: CheckedCitation | null): string {
 
 export function failureText({ why, detail }: EditFailure): string {
   return detail === '' || why !== 'refused' ? FAILURES[why] : `${FAILURES[why]} It says: ${detail}`;
+}
+
+/** Nothing is certain. */
+function percentOf(score: number): string {
+  if (score < 0.01) return 'under 1 %';
+  return score > 0.99 ? 'over 99 %' : `${Math.round(score * 100)} %`;
 }
 
 function wordsOf(code: string): string {

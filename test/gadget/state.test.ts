@@ -98,4 +98,12 @@ describe('what a reader is told', () => {
     );
     expect(scoreText({ score: null, reason: 'dead' })).toBe('not read: dead');
   });
+
+  test.each([
+    [0.0002, 'under 1 %'],
+    [0.5, '50 %'],
+    [0.9999, 'over 99 %'],
+  ])('of a score of %d that nothing is certain', (score, words) => {
+    expect(scoreText({ score, reason: null })).toBe(`${words} likely to support it`);
+  });
 });
