@@ -23,8 +23,8 @@ export function findPage(db: Kysely<Schema>, wiki: string, id: number): Promise<
 
 /** Why a finding that arrives late has no claim to stand on any more; null if it has. */
 export function absence(page: Selectable<PageTable> | undefined, finding: Finding): 'changed' | 'page_deleted' | null {
+  if (page?.deleted === 1) return 'page_deleted';
   if (page === undefined || finding.revision > page.revision) return null;
-  if (page.deleted === 1) return 'page_deleted';
   const anchor = anchorOf(finding.claim.hash, hashCitations(finding.citations));
   return finding.revision === page.revision || anchorsOf(page).includes(anchor) ? null : 'changed';
 }

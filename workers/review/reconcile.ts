@@ -2,34 +2,35 @@
  * A revision → which findings of its page still have their claim: those whose claim or citations are gone are closed, those
  * that came back (a revert) are open again. Findings that a person decided stay as they are.
  */
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Input } from '../../shared/pipeline.ts';
-import type { Schema } from './database.ts';
+import type { PageTable, Schema } from './database.ts';
 import { anchorOf, findPage, refreshCoverage } from './page.ts';
 
 export type Revision = Extract<Input<'review'>, { kind: 'revision' }>;
 export type PageDeleted = Extract<Input<'review'>, { kind: 'page_deleted' }>;
 
-/** A revision older than the newest one known changes nothing. */
+type PageColumns = Omit<Selectable<PageTable>, 'wiki' | 'page_id'>;
+
+/** A revision older than the newest one known changes nothing; nor does any that a deleted page had before. */
 export async function reconcile(db: Kysely<Schema>, revision: Revision): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const known = await findPage(trx, revision.wiki, revision.page.id);
-    if (known !== undefined && known.revision > revision.revision) return;
-    await savePage(trx, revision, known !== undefined);
+    if (known !== undefined && isOld(revision, known)) return;
+    await savePage(trx, revision, known, columnsOf(revision));
+    await moveFindings(trx, revision);
     await settle(trx, revision);
     await refreshCoverage(trx, revision.wiki, revision.page.id);
   });
 }
 
-/** Closes what is open on the page, and forgets its claims. */
+/** Closes what is open on the page, and forgets its claims. A page that is not known yet is kept as deleted at revision 0. */
 export async function pageDeleted(db: Kysely<Schema>, { wiki, page }: PageDeleted): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('pages')
-      .set({ deleted: 1, anchors: '[]', claims: 0, checked: 0 })
-      .where('wiki', '=', wiki)
-      .where('page_id', '=', page.id)
-      .execute();
+    const known = await findPage(trx, wiki, page.id);
+    const { title, revision } = known ?? { title: page.title, revision: 0 };
+    const gone = { title, revision, claims: 0, checked: 0, anchors: '[]', deleted: 1 } as const;
+    await savePage(trx, { wiki, page }, known, gone);
     await trx
       .updateTable('findings')
       .set({ state: 'closed', closed_because: 'page_deleted', updated_at: new Date().toISOString() })
@@ -40,33 +41,42 @@ export async function pageDeleted(db: Kysely<Schema>, { wiki, page }: PageDelete
   });
 }
 
-async function savePage(trx: Transaction<Schema>, revision: Revision, isKnown: boolean): Promise<void> {
-  const { wiki, page } = revision;
-  const values = {
-    title: page.title,
-    revision: revision.revision,
-    claims: revision.claims,
-    checked: 0,
-    anchors: JSON.stringify(revision.anchors.map((anchor) => anchorOf(anchor.claim, anchor.citations))),
-    deleted: 0,
-  } as const;
-  const where = { wiki, page_id: page.id };
-  if (isKnown) {
+/** While a page is deleted, what is still said of the revisions that it had is late. */
+function isOld({ revision }: Revision, known: Selectable<PageTable>): boolean {
+  return revision < known.revision || (known.deleted === 1 && revision === known.revision);
+}
+
+function columnsOf({ page, revision, claims, anchors }: Revision): PageColumns {
+  const present = anchors.map((anchor) => anchorOf(anchor.claim, anchor.citations));
+  return { title: page.title, revision, claims, checked: 0, anchors: JSON.stringify(present), deleted: 0 };
+}
+
+async function savePage(
+  trx: Transaction<Schema>,
+  { wiki, page }: Pick<Revision, 'wiki' | 'page'>,
+  known: Selectable<PageTable> | undefined,
+  columns: PageColumns,
+): Promise<void> {
+  const key = { wiki, page_id: page.id };
+  if (known === undefined) {
     await trx
-      .updateTable('pages')
-      .set(values)
-      .where((at) => at.and(where))
+      .insertInto('pages')
+      .values({ ...key, ...columns })
       .execute();
   } else {
     await trx
-      .insertInto('pages')
-      .values({ ...where, ...values })
+      .updateTable('pages')
+      .set(columns)
+      .where((at) => at.and(key))
       .execute();
   }
+}
+
+async function moveFindings(trx: Transaction<Schema>, { wiki, page }: Revision): Promise<void> {
   await trx
     .updateTable('findings')
     .set({ page_title: page.title })
-    .where((at) => at.and(where))
+    .where((at) => at.and({ wiki, page_id: page.id }))
     .execute();
 }
 

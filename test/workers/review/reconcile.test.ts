@@ -56,15 +56,32 @@ test('coverage counts the claims of the newest revision that have a finding', as
   expect(await store.findings.coverage({})).toEqual({ claims: 1, checked: 1 });
 });
 
-test('a deleted page closes its findings, also those that come late, and they return when it is restored', async () => {
+test('a deleted page closes its findings, also those that come late, and they return once it is restored and edited', async () => {
   await send(revisionWith(12, aFinding, kept));
   await send({ kind: 'finding', finding: aFinding });
-  await send({ kind: 'page_deleted', wiki: aFinding.wiki, page: aFinding.page });
+  await send({ kind: 'page_deleted', wiki: aFinding.wiki, page: aFinding.page, event: 'log-1' });
   await send({ kind: 'finding', finding: kept });
   const rows = await store.findings.list(ALL, { limit: 9 });
   expect(rows.map((row) => row.closedBecause)).toEqual(['page_deleted', 'page_deleted']);
-  await send(revisionWith(12, aFinding, kept));
+  await send(revisionWith(13, aFinding, kept));
   expect(await open()).toHaveLength(2);
+});
+
+test('a revision that was being read while its page was deleted does not bring it back', async () => {
+  await send({ kind: 'finding', finding: aFinding });
+  await send(revisionWith(13, aFinding));
+  await send({ kind: 'page_deleted', wiki: aFinding.wiki, page: aFinding.page, event: 'log-1' });
+  for (const revision of [12, 13]) await send(revisionWith(revision, aFinding));
+  expect(await open()).toEqual([]);
+  expect(await store.findings.coverage(at)).toEqual({ claims: 0, checked: 0 });
+});
+
+test('a deletion is remembered of a page that was not known, until a revision of it comes', async () => {
+  await send({ kind: 'page_deleted', wiki: aFinding.wiki, page: aFinding.page, event: 'log-1' });
+  await send({ kind: 'finding', finding: aFinding });
+  expect(await open()).toEqual([]);
+  await send(revisionWith(aFinding.revision, aFinding));
+  expect(await open()).toHaveLength(1);
 });
 
 test('findings follow a page that is moved', async () => {
