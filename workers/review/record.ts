@@ -5,7 +5,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type ClosedBecause, Finding } from '../../shared/citation.ts';
 import { hashCitations } from '../../shared/hash.ts';
-import type { FindingTable, Schema } from './database.ts';
+import type { FindingTable, PageTable, Schema } from './database.ts';
 import { absence, findPage, refreshCoverage } from './page.ts';
 import { positionOf } from './queue.ts';
 
@@ -21,7 +21,7 @@ export async function record(db: Kysely<Schema>, finding: Finding): Promise<void
     const page = await findPage(trx, finding.wiki, finding.page.id);
     const isOutranked = outranked(finding, own, others);
     const closedBecause = isOutranked ? 'superseded' : absence(page, finding);
-    await save(trx, finding, own, isDecided(own) ? 'decided' : closedBecause);
+    await save(trx, titled(finding, page), own, isDecided(own) ? 'decided' : closedBecause);
     if (!isOutranked) await supersede(trx, others);
     await refreshCoverage(trx, finding.wiki, finding.page.id);
   });
@@ -52,6 +52,12 @@ function isDecided(row: FindingRow | undefined): boolean {
 function outranked(finding: Finding, own: FindingRow | undefined, others: FindingRow[]): boolean {
   const newest = Math.max(-1, ...others.map((row) => row.revision));
   return newest > finding.revision || (own?.closed_because === 'superseded' && newest === finding.revision);
+}
+
+/** A page may have been moved since the revision that was judged. */
+function titled(finding: Finding, page: Selectable<PageTable> | undefined): Finding {
+  if (page === undefined || page.revision < finding.revision) return finding;
+  return { ...finding, page: { ...finding.page, title: page.title } };
 }
 
 async function save(
@@ -91,9 +97,13 @@ function columnsOf(finding: Finding, own: FindingRow | undefined) {
   };
 }
 
-/** A finding is recorded before its search and again after it, in any order: what was searched is not lost. */
+/**
+ * A finding is recorded before its search and again after it, in any order: what was searched is not lost. Another revision
+ * or another verdict has a search of its own.
+ */
 function keepSearch(finding: Finding, own: FindingRow): Finding {
-  if (finding.searched !== null) return finding;
+  const isOther = own.revision !== finding.revision || own.verdict !== finding.verdict;
+  if (finding.searched !== null || isOther) return finding;
   const { suggestion, searched } = Finding.parse(JSON.parse(own.finding));
   return { ...finding, suggestion, searched };
 }

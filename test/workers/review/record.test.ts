@@ -29,6 +29,24 @@ test('a suggestion is kept, whichever record comes last', async () => {
   expect((await only()).finding).toEqual(searched(aFinding));
 });
 
+test('a suggestion for an older revision, or another verdict, is not shown with a newer one', async () => {
+  await store.findings.record(searched(aFinding));
+  await store.findings.record({ ...aFinding, verdict: 'supported', score: 0.9 });
+  expect((await only()).finding).toMatchObject({ verdict: 'supported', suggestion: null, searched: null });
+  await store.findings.record(searched(aFinding));
+  await store.findings.record({ ...aFinding, revision: 13 });
+  expect((await only()).finding).toMatchObject({ revision: 13, suggestion: null, searched: null });
+});
+
+test('a late finding of an older revision takes the title that its page has now', async () => {
+  const page = { ...aFinding.page, title: 'Orrin Harbour' };
+  await store.findings.reconcile({ ...revisionWith(13, aFinding), page });
+  await store.findings.record(aFinding);
+  expect(
+    (await store.findings.list({ ...OPEN, page: page.title }, { limit: 9 })).map((row) => row.finding.page),
+  ).toEqual([page]);
+});
+
 test('an older revision never overwrites a newer one', async () => {
   await store.findings.record({ ...aFinding, revision: 14, score: 0.1 });
   await store.findings.record({ ...aFinding, revision: 13, score: 0.9 });
