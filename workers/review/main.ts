@@ -14,7 +14,9 @@ export async function startReview(config: Config, log: Logger): Promise<Runner> 
   mkdirSync(config.dataDir, { recursive: true });
   const database = await openReviewDatabase(config.databases.review);
   const findings = createFindings(database);
-  const server = createReviewServer({ findings, log, wikiOrigins: [config.wiki.origin] });
+  const { origin, apiUrl } = config.wiki;
+  const indexPath = new URL('index.php', apiUrl).pathname;
+  const server = createReviewServer({ findings, log, wikiOrigins: [origin], indexPath });
   await server.listen(config.review);
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);

@@ -7,16 +7,20 @@ import { refuseStrangeHost } from './guard.ts';
 import { apiRoutes, sendFailure } from './routes/api.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { WIKIMEDIA_INDEX } from './views/address.ts';
 
 export interface ReviewServerOptions {
   findings: Findings;
   log: FastifyBaseLogger;
   /** Origins of the wikis whose gadget may ask, which is also where their articles are: `https://en.wikipedia.org`. */
   wikiOrigins: readonly string[];
+  /** Path of those wikis' index.php; default: where Wikimedia's have it. */
+  indexPath?: string;
 }
 
 /** The caller listens, on a loopback address, and closes. */
-export function createReviewServer({ findings, log, wikiOrigins }: ReviewServerOptions): FastifyInstance {
+export function createReviewServer(options: ReviewServerOptions): FastifyInstance {
+  const { findings, log, wikiOrigins, indexPath = WIKIMEDIA_INDEX } = options;
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -29,7 +33,7 @@ export function createReviewServer({ findings, log, wikiOrigins }: ReviewServerO
   server.register(assetRoutes({ assets }));
   server.get('/healthz', async () => ({ ok: true }));
   server.register(apiRoutes({ findings, wikiOrigins }), { prefix: '/api' });
-  server.register(pageRoutes({ findings, wikiOrigins, assets }));
+  server.register(pageRoutes({ findings, wikiOrigins, indexPath, assets }));
   return server;
 }
 

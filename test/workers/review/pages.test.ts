@@ -74,7 +74,13 @@ test('a finding shows the claim, what is cited, and the suggestion with its quot
   expect(page.textOf('[aria-labelledby=suggestion] mark')).toBe('The mill shut in 1931.');
   expect(page.textOf('[aria-labelledby=suggestion]')).toContain('7 of 8 index parts answered');
   const article = page.document.querySelector('.claim .external')?.getAttribute('href');
-  expect(article).toContain('http://wiki.example:8143/w/index.php?title=Orrin_Bay&oldid=12#:~:text=The%20mill');
+  expect(article).toContain('http://wiki.example:8143/mediawiki/index.php?title=Orrin_Bay&oldid=12#:~:text=The%20mill');
+});
+
+test('an article of a wiki that is not configured is looked for where Wikimedia has it', async () => {
+  served = await serve({ ...aFinding, wiki: 'other.example' });
+  const article = (await open('/findings/1')).document.querySelector('.claim .external')?.getAttribute('href');
+  expect(article).toContain('https://other.example/w/index.php?title=Orrin_Bay&oldid=12');
 });
 
 test('an unreadable source is never shown as one that does not support', async () => {

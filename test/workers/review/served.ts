@@ -19,6 +19,7 @@ export async function serve(...findings: Finding[]): Promise<Served> {
     findings: store.findings,
     log: pino({ level: 'silent' }),
     wikiOrigins: [WIKI_ORIGIN],
+    indexPath: '/mediawiki/index.php',
   });
   const origin = await server.listen({ host: '127.0.0.1', port: 0 });
   return {

@@ -16,6 +16,7 @@ import { listPage } from '../views/list.ts';
 export interface PageOptions {
   findings: Findings;
   wikiOrigins: readonly string[];
+  indexPath: string;
   assets: Assets;
 }
 
@@ -49,11 +50,13 @@ async function showList({ findings, assets }: PageOptions, { filter, slice, done
   });
 }
 
-async function showFinding({ findings, wikiOrigins, assets }: PageOptions, id: number, { filter, done }: ListRequest) {
+async function showFinding(options: PageOptions, id: number, { filter, done }: ListRequest) {
+  const { findings, wikiOrigins, indexPath, assets } = options;
   const row = await findings.get(id);
   return findingPage({
     assets,
     wikiOrigins,
+    indexPath,
     filter,
     row,
     coverage: await findings.coverage({ wiki: row.finding.wiki, page: row.finding.page.title }),

@@ -21,13 +21,19 @@ function withQuery(path: string, filter: Filter, also: { after?: number; done?: 
 }
 
 /** The revision that was judged, scrolled to the claim where the browser can (https://wicg.github.io/scroll-to-text-fragment/). */
-export function articleAddress(finding: Finding, wikiOrigins: readonly string[]): string {
+export function articleAddress(
+  finding: Finding,
+  { wikiOrigins, indexPath }: { wikiOrigins: readonly string[]; indexPath: string },
+): string {
   const known = wikiOrigins.find((origin) => new URL(origin).host === finding.wiki);
-  const url = new URL('/w/index.php', known ?? `https://${finding.wiki}`);
+  const url = known === undefined ? new URL(WIKIMEDIA_INDEX, `https://${finding.wiki}`) : new URL(indexPath, known);
   url.searchParams.set('title', finding.page.title.replaceAll(' ', '_'));
   url.searchParams.set('oldid', String(finding.revision));
   return `${url}${fragmentOf(finding.claim.text)}`;
 }
+
+/** Path of index.php on Wikimedia's wikis. */
+export const WIKIMEDIA_INDEX = '/w/index.php';
 
 /** The source, scrolled to the quote; null if it is no http(s) address. */
 export function sourceAddress(url: string | null, quote: string | null = null): string | null {

@@ -15,6 +15,7 @@ import { chance, likelihood, MEANINGS } from './words.ts';
 export interface FindingView {
   assets: Assets;
   wikiOrigins: readonly string[];
+  indexPath: string;
   filter: Filter;
   row: Row;
   neighbours: Neighbours;
@@ -56,16 +57,16 @@ function step(key: string, label: string, id: number | null, filter: Filter): st
   return html`<a class="button" data-key="${key}" href="${addressOf(id, filter)}">${label} <kbd>${key}</kbd></a>`;
 }
 
-function claimCard({ row, wikiOrigins }: FindingView): string {
-  const { finding } = row;
+function claimCard(view: FindingView): string {
+  const { finding } = view.row;
   const { text, markerOffset, context } = finding.claim;
   return html`
 <section class="claim" aria-labelledby="claim">
 <div class="claim-head"><h2 id="claim">Claim</h2>!${verdictBadge(finding.verdict)} !${triggerBadge(finding)}</div>
 <p class="claim-text"><span class="claim-context">${context}</span> <strong>${text.slice(0, markerOffset)}<sup class="marker">!${marker(finding)}</sup>${text.slice(markerOffset)}</strong></p>
 !${scoreNote(finding)}
-<p class="facts"><a class="external" href="${articleAddress(finding, wikiOrigins)}" target="_blank" rel="noreferrer noopener">Read it in the article</a>
-<span class="quiet">revision ${finding.revision}, judged !${time(row.createdAt)} by ${finding.model}</span></p>
+<p class="facts"><a class="external" href="${articleAddress(finding, view)}" target="_blank" rel="noreferrer noopener">Read it in the article</a>
+<span class="quiet">revision ${finding.revision}, judged !${time(view.row.createdAt)} by ${finding.model}</span></p>
 </section>`;
 }
 
