@@ -10,7 +10,7 @@ import { type Fingerprint, fingerprint } from '../shared/shingles.ts';
 import type { Wiki } from './wiki.ts';
 
 export interface ArticlesOptions {
-  wiki: Pick<Wiki, 'parsoidHtml' | 'namespaceOf'>;
+  wiki: Pick<Wiki, 'parsoidHtml' | 'currentPage'>;
   /** Parsoid HTML and the page's title → every claim with its citations. */
   extract(html: string, title: string): { pairs: ClaimPair[] };
   log: Logger;
@@ -32,7 +32,7 @@ export function createArticles({ wiki, extract, log }: ArticlesOptions): Handler
   };
 
   async function deletion({ wiki: wikiId, page }: Input<'articles'>, signal: AbortSignal): Promise<Next[]> {
-    if ((await wiki.namespaceOf(page.id, signal)) !== null) return [];
+    if ((await wiki.currentPage(page.id, signal)) !== null) return [];
     return [{ stage: 'review', input: { kind: 'page_deleted', wiki: wikiId, page } }];
   }
 

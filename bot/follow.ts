@@ -6,7 +6,7 @@ import { TransientError } from '../shared/errors.ts';
 import type { Next } from '../shared/pipeline.ts';
 import type { Change, Edit, LogEntry } from './recent-changes/change.ts';
 import { ARTICLE_NAMESPACE, type Rules, type SkipReason, select } from './select.ts';
-import type { Wiki } from './wiki.ts';
+import type { CurrentPage, Wiki } from './wiki.ts';
 
 /** What became of a change. `reconciled`: nothing to verify, but findings follow it. `article_gone`: deleted or moved elsewhere. `revision_gone`: nobody can read it any more. */
 export type Followed = 'taken' | 'reconciled' | 'article_gone' | 'revision_gone' | SkipReason;
@@ -14,7 +14,7 @@ export type Followed = 'taken' | 'reconciled' | 'article_gone' | 'revision_gone'
 export interface FollowOptions {
   /** Name of the wiki in jobs. */
   wikiId: string;
-  wiki: Pick<Wiki, 'revision' | 'namespaceOf' | 'pageOfLog'>;
+  wiki: Pick<Wiki, 'revision' | 'currentPage' | 'pageOfLog'>;
   rules: Rules;
   /** How long the wiki's replicas may lag behind its feed, milliseconds. */
   lagMs?: number;
@@ -54,10 +54,16 @@ export function createFollow({ wikiId, wiki, rules, lagMs = 10_000 }: FollowOpti
   async function followLog(entry: LogEntry, signal: AbortSignal) {
     const id = entry.pageId ?? (await wiki.pageOfLog(entry, signal));
     if (id === null) return nothing('log');
-    const stays = entry.logType === 'move' && (await wiki.namespaceOf(id, signal)) === ARTICLE_NAMESPACE;
-    if (stays) return nothing('log');
+    const current = entry.logType === 'move' ? await wiki.currentPage(id, signal) : null;
+    if (current?.namespace === ARTICLE_NAMESPACE) return followMove(current);
     const input = { kind: 'page_deleted' as const, wiki: wikiId, page: { id, title: entry.title } };
     return { followed: 'article_gone' as const, next: [{ stage: 'review' as const, input }] };
+  }
+
+  /** A move makes a revision of its own, with the text of the one before. */
+  function followMove({ page, revision }: CurrentPage) {
+    const input = { wiki: wikiId, page, revision, previous: null, scope: 'none' as const };
+    return { followed: 'reconciled' as const, next: [{ stage: 'articles' as const, input }] };
   }
 }
 

@@ -21,6 +21,8 @@ export interface Revision {
   redirect: boolean;
 }
 
+export type CurrentPage = Pick<Revision, 'page' | 'namespace' | 'revision'>;
+
 export interface RecentChangesPage {
   /** Rows as the API gives them, oldest first. */
   rows: unknown[];
@@ -35,8 +37,8 @@ export interface Wiki {
   revision(id: number, signal?: AbortSignal): Promise<Revision | null>;
   /** Follows redirects. null if there is no such page. */
   latestRevision(title: string, signal?: AbortSignal): Promise<Revision | null>;
-  /** Namespace in which a page now stands; null if it is deleted. */
-  namespaceOf(pageId: number, signal?: AbortSignal): Promise<number | null>;
+  /** Where a page now stands, and its latest revision; null if it is deleted. */
+  currentPage(pageId: number, signal?: AbortSignal): Promise<CurrentPage | null>;
   /** Id of the page that a log entry is about, also after its deletion; null if the log doesn't know. */
   pageOfLog(entry: { title: string; logType: string; logId: number }, signal?: AbortSignal): Promise<number | null>;
   /** Changes from `since` (ISO time, included) on; `next` as an earlier answer gave it. */
@@ -58,9 +60,10 @@ export function createWiki(config: Config['wiki'], { maxBytes = 30 * 2 ** 20 } =
     async latestRevision(title, signal) {
       return toRevision(await ask(Pages, { ...REVISION, titles: title, redirects: true }, signal));
     },
-    async namespaceOf(pageId, signal) {
+    async currentPage(pageId, signal) {
       const page = (await ask(Pages, { prop: 'info', pageids: pageId }, signal)).query.pages?.[0];
-      return page?.missing === true ? null : (page?.ns ?? null);
+      if (page?.lastrevid === undefined) return null;
+      return { page: { id: pageId, title: page.title }, namespace: page.ns, revision: page.lastrevid };
     },
     async pageOfLog({ title, logType, logId }, signal) {
       const params = { list: 'logevents', letitle: title, letype: logType, leprop: 'ids', lelimit: 50 };
@@ -127,7 +130,8 @@ const ApiPage = z.object({
   ns: z.int().default(-1),
   pageid: z.int().positive().optional(),
   title: z.string().default(''),
-  missing: z.boolean().default(false),
+  /** Not there if the page is missing. */
+  lastrevid: z.int().positive().optional(),
   redirect: z.boolean().default(false),
   revisions: z.array(z.object({ revid: z.int(), parentid: z.int(), tags: z.array(z.string()) })).optional(),
 });

@@ -42,10 +42,14 @@ describeWith(['wiki'], 'a log entry of a real wiki', () => {
     expect(await follow('delete')).toEqual({ followed: 'article_gone', next: [{ stage: 'review', input }] });
   });
 
-  test('of a move closes it only where it leaves the articles', async () => {
+  test('of a move lets its findings follow, or closes them where it leaves the articles', async () => {
     await editor.save('Redshank', 'one');
     await editor.move('Redshank', 'Common redshank');
-    expect(await follow('move')).toEqual({ followed: 'log', next: [] });
+    const now = await createWiki(configOf(server)).latestRevision('Common redshank');
+    const place = { wiki: 'wiki.example', page: now?.page, revision: now?.revision };
+    const input = { ...place, previous: null, scope: 'none' };
+    expect(now?.page.title).toBe('Common redshank');
+    expect(await follow('move')).toEqual({ followed: 'reconciled', next: [{ stage: 'articles', input }] });
     await editor.move('Common redshank', 'Talk:Redshank');
     expect(await follow('move')).toMatchObject({ followed: 'article_gone', next: [{ stage: 'review' }] });
   });
@@ -54,7 +58,7 @@ describeWith(['wiki'], 'a log entry of a real wiki', () => {
 test('a revision that is only just made may not be there yet: it is asked for again', async () => {
   const parsed = parseFeedEvent(feedEdit(5, { timestamp: Math.floor(Date.now() / 1000) }));
   if (parsed.kind !== 'change') throw new Error('does not parse');
-  const wiki = { revision: async () => null, namespaceOf: async () => null, pageOfLog: async () => null };
+  const wiki = { revision: async () => null, currentPage: async () => null, pageOfLog: async () => null };
   const follow = createFollow({ wikiId: 'w', wiki, rules: { includeBots: false }, lagMs: 600_000 });
   await expect(follow(parsed.change, signal())).rejects.toThrow(TransientError);
 });

@@ -75,12 +75,13 @@ describeWith(['wiki'], 'a wiki', () => {
 
   test('knows which page a log entry is about, and where that page is now', async () => {
     await editor.save('Bittern', 'x');
-    const id = (await wiki.latestRevision('Bittern'))?.page.id ?? 0;
-    expect(await wiki.namespaceOf(id)).toBe(0);
+    const latest = await wiki.latestRevision('Bittern');
+    const id = latest?.page.id ?? 0;
+    expect(await wiki.currentPage(id)).toEqual({ page: latest?.page, namespace: 0, revision: latest?.revision });
     await editor.move('Bittern', 'Talk:Bittern');
-    expect(await wiki.namespaceOf(id)).toBe(1);
+    expect(await wiki.currentPage(id)).toMatchObject({ page: { id, title: 'Talk:Bittern' }, namespace: 1 });
     await editor.delete('Talk:Bittern');
-    expect(await wiki.namespaceOf(id)).toBeNull();
+    expect(await wiki.currentPage(id)).toBeNull();
     const rows = await logRows();
     expect(await wiki.pageOfLog({ title: 'Talk:Bittern', logType: 'delete', logId: rows.delete ?? 0 })).toBe(id);
     expect(await wiki.pageOfLog({ title: 'Bittern', logType: 'move', logId: rows.move ?? 0 })).toBe(id);
