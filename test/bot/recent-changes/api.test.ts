@@ -34,9 +34,27 @@ test('a malformed row is told with its field, and the rest goes on', async () =>
   const wiki = { recentChanges: async () => ({ rows, next: null }) };
   const steps = await collect(createApiFeed({ wiki, log }), start, isEdit(2));
   expect(steps.slice(0, 2)).toMatchObject([
-    { kind: 'malformed', field: 'revid', cursor: start },
-    { kind: 'malformed', field: 'event', cursor: start },
+    { kind: 'malformed', field: 'revid' },
+    { kind: 'malformed', field: 'event' },
   ]);
+});
+
+test('a malformed row is told once, however often the wiki tells it, and the cursor passes it', async () => {
+  const broken = apiEdit(1, { revid: 'x', timestamp: '2026-09-21T14:30:00Z' });
+  const answers = [
+    [broken, null],
+    [broken, null, apiEdit(2)],
+    [broken, apiEdit(3)],
+  ];
+  const asked: string[] = [];
+  const recentChanges = async (since: string) => {
+    asked.push(since);
+    return { rows: answers[asked.length - 1] ?? [], next: null };
+  };
+  const steps = await collect(createApiFeed({ wiki: { recentChanges }, log, intervalMs: 1 }), start, isEdit(3));
+  expect(steps.map((step) => step.kind)).toEqual(['malformed', 'malformed', 'change', 'change']);
+  expect(steps[0]?.cursor.time).toBe('2026-09-21T14:30:00Z');
+  expect(asked[1]).toBe('2026-09-21T14:29:50.000Z');
 });
 
 test('a wiki that is away is asked again, for the same changes', async () => {
