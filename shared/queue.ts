@@ -40,23 +40,25 @@ export interface QueueCounts {
 export interface Queues {
   count(): Promise<Map<string, QueueCounts>>;
   /**
-   * Gives up jobs that have waited longer than `ageMs` in a queue that no worker listens to, so that a lost shard gives a
-   * partial answer and never a stuck parent. Returns how many were given up.
+   * Gives up what waits in a retrieval queue that no worker has listened to for `forMs`, so that a lost shard gives a partial
+   * answer and never a stuck parent. Ask again and again: only what was seen at earlier looks counts. Returns how many were
+   * given up.
    */
-  giveUpUnattended(ageMs: number): Promise<number>;
+  giveUpUnattended(forMs: number): Promise<number>;
   close(): Promise<void>;
 }
 
 /** All queues of an installation with so many dense shards. */
 export function openQueues(redis: Redis, denseShards: number): Queues {
   const queues = queueNames(denseShards).map((name) => new Queue(name, { connection: redis, prefix: PREFIX }));
+  const unattendedSince = new Map<string, number>();
   const retrieval = queues.filter((queue) => queue.name.startsWith('retrieval-'));
   return {
     async count() {
       return new Map(await Promise.all(queues.map(async (queue) => [queue.name, await countJobs(queue)] as const)));
     },
-    async giveUpUnattended(ageMs) {
-      const counts = await Promise.all(retrieval.map((queue) => giveUp(queue, Date.now() - ageMs)));
+    async giveUpUnattended(forMs) {
+      const counts = await Promise.all(retrieval.map((queue) => giveUp(queue, unattendedSince, forMs)));
       return counts.reduce((sum, count) => sum + count, 0);
     },
     async close() {
@@ -66,7 +68,7 @@ export function openQueues(redis: Redis, denseShards: number): Queues {
 }
 
 /** Queue names in the order of the stages. */
-export function queueNames(denseShards: number): string[] {
+function queueNames(denseShards: number): string[] {
   return STAGE_NAMES.flatMap((stage) =>
     stage === 'retrieval-dense' ? Array.from({ length: denseShards }, (_, shard) => denseQueue(shard)) : [stage],
   );
@@ -81,7 +83,9 @@ function withChildren(job: Next, priority: Priority) {
   const children = job.children.map((child) => {
     const node = toJob(child, priority);
     const childId = `${jobId(job)}-${jobId(child)}`; // of this parent only: BullMQ does not give a job a second one
-    return { ...node, opts: { ...node.opts, jobId: childId, ignoreDependencyOnFailure: true } };
+    // a failed child that is kept would block the same parent, published again, for as long
+    const opts = { ...node.opts, jobId: childId, ignoreDependencyOnFailure: true, removeOnFail: true };
+    return { ...node, opts };
   });
   return { children };
 }
@@ -112,10 +116,15 @@ async function countJobs(queue: Queue): Promise<QueueCounts> {
 
 const OPEN = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
 
-async function giveUp(queue: Queue, before: number): Promise<number> {
-  if ((await queue.getWorkersCount()) > 0) return 0;
+async function giveUp(queue: Queue, unattendedSince: Map<string, number>, forMs: number): Promise<number> {
+  if ((await queue.getWorkersCount()) > 0) {
+    unattendedSince.delete(queue.name);
+    return 0;
+  }
+  const since = unattendedSince.get(queue.name);
+  if (since === undefined) unattendedSince.set(queue.name, Date.now());
+  if (since === undefined || Date.now() - since < forMs) return 0;
   const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed'], 0, 999, true);
-  const overdue = jobs.filter((job) => job.timestamp < before);
-  await Promise.all(overdue.map((job) => job.remove()));
-  return overdue.length;
+  await Promise.all(jobs.map((job) => job.remove()));
+  return jobs.length;
 }

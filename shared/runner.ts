@@ -2,7 +2,7 @@
  * BullMQ → handlers. In: handlers by stage. Each job's payload is parsed, its handler called, what comes next published, and
  * its answer kept for its parent. Handlers never see a queue; this file knows nothing of what they do.
  */
-import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 import { BrokenPayload, TransientError } from './errors.ts';
@@ -56,7 +56,7 @@ function queuesOf(stage: Stage, shards: readonly number[]): string[] {
 }
 
 function drain(queue: string, stage: Stage, options: RunnerOptions, signal: AbortSignal): Worker {
-  const worker = new Worker(queue, (job) => handle(stage, job, options, signal), {
+  const worker = new Worker(queue, (job, token) => handle(stage, job, token, options, signal), {
     connection: options.redis,
     prefix: PREFIX,
     concurrency: CONCURRENCY[stage],
@@ -68,7 +68,13 @@ function drain(queue: string, stage: Stage, options: RunnerOptions, signal: Abor
   return worker;
 }
 
-async function handle(stage: Stage, job: Job, options: RunnerOptions, signal: AbortSignal): Promise<unknown> {
+async function handle(
+  stage: Stage,
+  job: Job,
+  token: string | undefined,
+  options: RunnerOptions,
+  signal: AbortSignal,
+): Promise<unknown> {
   try {
     const payload = parse(Payload, job.data);
     const schema: z.ZodType = stages[stage].input;
@@ -80,8 +86,18 @@ async function handle(stage: Stage, job: Job, options: RunnerOptions, signal: Ab
     await options.publisher.publish(outcome.next, priorityOf(job));
     return outcome.answer;
   } catch (error) {
-    throw error instanceof BrokenPayload ? new UnrecoverableError(error.message) : error;
+    if (error instanceof BrokenPayload) throw new UnrecoverableError(error.message);
+    if (error instanceof TransientError) await postpone(job, token, error, options.log);
+    throw error;
   }
+}
+
+/** What passes by itself is waited for, however long it takes, and costs none of the job's attempts. Always throws. */
+async function postpone(job: Job, token: string | undefined, error: TransientError, log: Logger): Promise<never> {
+  const delay = Math.min(1000 * 2 ** Math.min(job.attemptsStarted, 20), LONGEST_DELAY_MS);
+  log.warn({ queue: job.queueName, job: job.id, err: error, retryInMs: delay }, 'job postponed');
+  await job.moveToDelayed(Date.now() + delay, token);
+  throw new DelayedError();
 }
 
 function parse<T>(schema: z.ZodType<T>, data: unknown): T {
@@ -111,7 +127,6 @@ function logFailure(queue: string, job: Job | undefined, error: Error, log: Logg
   const last = job === undefined || job.finishedOn !== undefined;
   const fields = { queue, job: job?.id, attempt: job?.attemptsMade, err: error };
   if (last) log.error(fields, 'job failed');
-  else if (error instanceof TransientError) log.info(fields, 'job will be retried');
   else log.warn(fields, 'job will be retried after an unexpected error');
 }
 
@@ -126,6 +141,7 @@ const CONCURRENCY: Record<Stage, number> = {
   suggestion: 1,
   review: 4,
 };
+const LONGEST_DELAY_MS = 300_000;
 /** How long a job waits after its worker was killed; a running one renews its lock at half of it. */
 const LOCK_MS = 30_000;
 /** A page that takes a minute to parse blocks the renewal: its job comes again and is not given up at once. */
