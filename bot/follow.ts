@@ -56,7 +56,8 @@ export function createFollow({ wikiId, wiki, rules, lagMs = 10_000 }: FollowOpti
     if (id === null) return nothing('log');
     const current = entry.logType === 'move' ? await wiki.currentPage(id, signal) : null;
     if (current?.namespace === ARTICLE_NAMESPACE) return followMove(current);
-    const input = { kind: 'page_deleted' as const, wiki: wikiId, page: { id, title: entry.title } };
+    const page = { id, title: entry.title };
+    const input = { kind: 'page_deleted' as const, wiki: wikiId, page, event: `log-${entry.logId}` };
     return { followed: 'article_gone' as const, next: [{ stage: 'review' as const, input }] };
   }
 

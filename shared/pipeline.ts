@@ -86,7 +86,13 @@ export const stages = {
         claims: z.int().nonnegative(),
         checking: z.int().nonnegative(),
       }),
-      z.object({ kind: z.literal('page_deleted'), wiki: WikiId, page: Page }),
+      z.object({
+        kind: z.literal('page_deleted'),
+        wiki: WikiId,
+        page: Page,
+        /** What told of it: a page may be deleted, restored and deleted again. */
+        event: z.string().regex(/^(log|revision)-\d+$/),
+      }),
     ]),
     answer: z.null(),
   },
@@ -166,7 +172,7 @@ function reviewId(input: Input<'review'>): string {
     case 'revision':
       return `${place(input)}-revision`;
     case 'page_deleted':
-      return `${wikiKey(input.wiki)}-${input.page.id}-deleted`;
+      return `${wikiKey(input.wiki)}-${input.page.id}-deleted-${input.event}`;
   }
 }
 

@@ -38,7 +38,12 @@ describeWith(['wiki'], 'a log entry of a real wiki', () => {
     await editor.save('Godwit', 'one');
     const id = (await createWiki(configOf(server)).latestRevision('Godwit'))?.page.id;
     await editor.delete('Godwit');
-    const input = { kind: 'page_deleted', wiki: 'wiki.example', page: { id, title: 'Godwit' } };
+    const input = {
+      kind: 'page_deleted',
+      wiki: 'wiki.example',
+      page: { id, title: 'Godwit' },
+      event: expect.stringMatching(/^log-\d+$/),
+    };
     expect(await follow('delete')).toEqual({ followed: 'article_gone', next: [{ stage: 'review', input }] });
   });
 
