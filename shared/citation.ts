@@ -25,6 +25,11 @@ export const Claim = z.object({
   markerOffset: z.int().nonnegative(),
   /** The sentences of the same paragraph before the claim; '' at its beginning. */
   context: z.string().max(8000),
+  /**
+   * The end of `context` that the claim can't be judged without ("It was …"): at most two sentences, none with a marker of its
+   * own. Absent where the claim stands for itself.
+   */
+  antecedent: z.string().min(1).max(8000).optional(),
   /** Headings from the outermost to the innermost; [] in the lead. */
   section: z.array(z.string().max(500)),
   /** Title of the article. */

@@ -4,12 +4,14 @@
  */
 import type { Block } from './block.ts';
 import { CLAUSE_OPENERS } from './english.ts';
+import { leansOn } from './leaning.ts';
 import { sentenceStarts } from './sentences.ts';
 
 export interface Cut {
   text: string;
   markerOffset: number;
   context: string;
+  antecedent?: string;
 }
 
 export interface Cutter {
@@ -30,6 +32,8 @@ export function createCutter(block: Block, language: string): Cutter {
 interface Span {
   start: number;
   end: number;
+  /** Where the sentences begin that the claim leans on. */
+  antecedent?: number;
 }
 
 function spanOf(block: Block, starts: readonly number[], offset: number, from: number): Span | null {
@@ -43,8 +47,22 @@ function spanOf(block: Block, starts: readonly number[], offset: number, from: n
   const index = lastAtMost(starts, said);
   const start = starts[index] ?? 0;
   const end = endOf(text, start, starts[index + 1] ?? text.length, offset);
-  return { start: isClause(text, start, from, end) ? from : start, end };
+  if (isClause(text, start, from, end)) return { start: from, end };
+  return { start, end, antecedent: antecedentStart(text, starts, index, from) };
 }
+
+/** `start` of the claim where it leans on nothing. A sentence with a marker of its own is another claim. */
+function antecedentStart(text: string, starts: readonly number[], claim: number, from: number): number {
+  const sentence = (index: number) => text.slice(starts[index], starts[index + 1]);
+  const isUncited = (index: number) => (starts[index] ?? -1) >= from;
+  let first = claim;
+  while (claim - first < MOST_LEANING && isUncited(first - 1) && leansOn(sentence(first), sentence(first - 1)))
+    first -= 1;
+  return starts[first] ?? 0;
+}
+
+/** Sentences: with more it would be a paragraph, and no claim that a person checks at one glance. */
+const MOST_LEANING = 2;
 
 /** Characters: a list item, caption or quotation as long as two or three sentences is one claim; a longer one is prose. */
 const LONGEST_UNIT = 400;
@@ -92,10 +110,12 @@ function toCut(block: Block, span: Span, offset: number, language: string): Cut 
   const kept = keepEnd(text, MOST_TEXT);
   const markerOffset = offset - begin - skipped - (text.length - kept.length);
   const before = block.text.slice(Math.max(0, begin + skipped - MOST_CONTEXT), begin + skipped);
+  const antecedent = keepEnd(block.text.slice(span.antecedent ?? begin, begin).trim(), MOST_TEXT);
   return {
     text: kept,
     markerOffset: Math.max(0, Math.min(kept.length, markerOffset)),
     context: keepEnd(`${leadSentence(block.lead, language)} ${before}`.trim(), MOST_CONTEXT),
+    ...(antecedent === '' ? {} : { antecedent }),
   };
 }
 

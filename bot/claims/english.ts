@@ -115,3 +115,7 @@ export const VISIBLE_PARAMETERS: ReadonlyMap<string, string> = new Map([
 /** Words that begin a clause: what follows a marker in mid-sentence can be checked by itself. */
 export const CLAUSE_OPENERS =
   /^(and|but|yet|so|while|whilst|although|though|whereas|which|who|whose|whom|where|when|because|since|until|before|after|as|with|having|despite|including)\b/i;
+
+/** Words that begin a sentence which goes on from the one before. */
+export const LEANING_OPENERS =
+  /^(he|she|it|they|his|her|its|their|this|these|that|those|such|both|another|others?|there|(some|most|many|one) of|of (these|those)|the (former|latter|same|other|remaining|rest)|however|nonetheless|nevertheless|moreover|furthermore|additionally|also|then|later|afterwards|subsequently|instead|thus|therefore|hence|consequently|meanwhile|similarly|likewise|although|but|and|yet|despite|as a result|in (addition|response|contrast))\b/i;

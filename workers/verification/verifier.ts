@@ -19,7 +19,7 @@ import type { Page } from './passages.ts';
 import { type Scores, score, Weights } from './scorer.ts';
 
 /** What the engine reads of a claim. */
-export type ClaimText = Pick<Claim, 'text' | 'title' | 'section' | 'context'>;
+export type ClaimText = Pick<Claim, 'text' | 'antecedent' | 'title' | 'section' | 'context'>;
 
 export interface Judgement {
   /** Calibrated P(supported) by all pages, alone or together. */
@@ -61,8 +61,13 @@ export async function loadVerifier(modelsDir: string, encoder: Encoder): Promise
 /** The features of a claim beside its pages, for training and for explaining a score. */
 export async function explain(encoder: Encoder, claim: ClaimText, pages: readonly Page[]): Promise<Features> {
   const embed = rememberEmbeddings(encoder);
-  const read = await readClaim(claim.text, embed);
+  const read = await readClaim(saidIn(claim), embed);
   return measure(read, await findNearest(read, pages.map(readPage), embed));
+}
+
+/** A pronoun is judged with what it stands for; what an editor put behind a marker of its own is no part of it. */
+function saidIn({ antecedent, text }: ClaimText): string {
+  return antecedent === undefined ? text : `${antecedent} ${text}`;
 }
 
 interface Assessed extends Scores {
@@ -75,7 +80,7 @@ async function verify(
   pages: readonly Page[],
 ): Promise<Judgement> {
   const embed = rememberEmbeddings(encoder);
-  const read = await readClaim(claim.text, embed);
+  const read = await readClaim(saidIn(claim), embed);
   const readPages = pages.map(readPage);
   const alone: Assessed[] = [];
   for (const page of readPages) alone.push(await assess(weights, read, [page], embed));

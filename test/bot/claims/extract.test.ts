@@ -45,6 +45,29 @@ describe('the anchor of a claim', () => {
   });
 });
 
+describe('the antecedent of a claim', () => {
+  test.each([
+    ['a sentence that its opening leans on', 'The inn is old. It was built in 1702.[1]', 'The inn is old.'],
+    [
+      'a sentence whose names it goes on with',
+      'Ode Tarrow ran the inn. Tarrow died there.[1]',
+      'Ode Tarrow ran the inn.',
+    ],
+    ['two sentences at most', 'Ode came. She sang. She stayed. She left.[1]', 'She sang. She stayed.'],
+    ['nothing where the sentence stands for itself', 'The inn is old. Boats were built here.[1]', undefined],
+    ['no sentence with a marker of its own', 'Fire.[2] The inn is old.[3] It was built in 1702.[1]', undefined],
+    [
+      'nothing for a clause behind a marker',
+      'Ode ran it. She ran the inn well,[1] and she sold it in 1712.[2]',
+      undefined,
+    ],
+  ])('is %s', (_, html, antecedent) => {
+    const claim = extractClaims(page(html), 'Orrin Bay').pairs.at(-1)?.claim;
+    expect(claim?.antecedent).toBe(antecedent);
+    expect(claim?.context.endsWith(antecedent ?? '')).toBe(true);
+  });
+});
+
 describe('markers that stand together', () => {
   test('are one pair', () => {
     const { pairs } = extractClaims(

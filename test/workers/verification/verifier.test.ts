@@ -53,6 +53,17 @@ test('the date of a news page stands in its address', async () => {
   expect(dated.score).toBeGreaterThan(undated.score + 0.1);
 });
 
+test('a claim is judged with the sentence that it leans on', async () => {
+  const judge = (antecedent: string) =>
+    verifier.verify({ ...claim('It was designed by the engineer Berta Lindqvist.'), antecedent }, [page(ROPEWAY)]);
+  const [right, wrong] = [
+    await judge('The Hallin ropeway was opened on 4 June 1912.'),
+    await judge('The Norrby bridge burned down in November 1871.'),
+  ];
+  expect(right.verdict).toBe('supported');
+  expect(wrong.score).toBeLessThan(right.score - 0.3);
+});
+
 test('two pages may support together what neither supports alone', async () => {
   const text =
     'The Hallin ropeway was opened on 4 June 1912, and its lower station was turned into a café by Ilse Brandt in 1987.';
