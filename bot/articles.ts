@@ -31,9 +31,9 @@ export function createArticles({ wiki, extract, log }: ArticlesOptions): Handler
     return { answer: null, next };
   };
 
-  async function deletion({ wiki: wikiId, page }: Input<'articles'>, signal: AbortSignal): Promise<Next[]> {
+  async function deletion({ wiki: wikiId, page, revision }: Input<'articles'>, signal: AbortSignal): Promise<Next[]> {
     if ((await wiki.currentPage(page.id, signal)) !== null) return [];
-    return [{ stage: 'review', input: { kind: 'page_deleted', wiki: wikiId, page } }];
+    return [{ stage: 'review', input: { kind: 'page_deleted', wiki: wikiId, page, event: `revision-${revision}` } }];
   }
 
   async function pairsInScope(pairs: ClaimPair[], input: Input<'articles'>, signal: AbortSignal) {
@@ -79,9 +79,10 @@ function pairKey(pair: ClaimPair): string {
   return Object.values(anchor(pair)).join();
 }
 
-/** Tagging a claim as failing changes neither its words nor its sources, and yet asks for a look. */
+/** A tag, an archived copy, or other words in what the claim leans on change neither claim nor sources, and yet ask for a look. */
 function changeKey(pair: ClaimPair): string {
-  return `${pairKey(pair)},${pair.claim.trigger}`;
+  const archives = pair.citations.map(({ archiveUrl, urlStatus }) => `${archiveUrl} ${urlStatus}`);
+  return [pairKey(pair), pair.claim.trigger, pair.claim.antecedent, ...archives].join();
 }
 
 function place({ wiki, page, revision }: Input<'articles'>) {

@@ -72,6 +72,20 @@ describeWith(['wiki'], 'the claims of a revision', () => {
     expect(await touchedBy(`${stone1805}${tag}  ${clay}\n${oneLess} The end.`)).toEqual([]);
   });
 
+  test('are touched by an archived copy that is added: the source may be readable now', async () => {
+    const cited = (more: string) => `The tower leans.<ref>{{cite web |url=http://tower.example/lean${more}}}</ref>`;
+    await editor.save('Tower I', cited(''));
+    const archived = cited(' |archive-url=https://web.archive.org/web/2020/http://tower.example/lean');
+    expect(texts(await next(await editor.save('Tower I', archived)))).toEqual(['The tower leans.']);
+  });
+
+  test('are touched by new words in a sentence that they lean on', async () => {
+    const leaning = (text: string) => `${text} It was sold in 1902.<ref>[https://tower.example/sale The sale]</ref>`;
+    await editor.save('Tower K', leaning('The bell was cast in iron.'));
+    const jobs = await next(await editor.save('Tower K', leaning('The bell was cast in bronze.')));
+    expect(texts(jobs)).toEqual(['It was sold in 1902.']);
+  });
+
   test('are all wanted where a worklist or a person asks', async () => {
     await editor.save('Tower D', `${stone} ${brick}`);
     const revision = await editor.save('Tower D', `${stone} ${brick} The end.`);
@@ -128,7 +142,9 @@ describeWith(['wiki'], 'the claims of a revision', () => {
     const page = (await wiki.revision(revision))?.page;
     await editor.delete('Tower J');
     const jobs = await next(revision, page === undefined ? {} : { page });
-    expect(jobs).toEqual([{ stage: 'review', input: { kind: 'page_deleted', wiki: 'wiki.example', page } }]);
+    expect(jobs).toEqual([
+      { stage: 'review', input: { kind: 'page_deleted', wiki: 'wiki.example', page, event: `revision-${revision}` } },
+    ]);
   });
 
   test('of a revision that never was, on a page that is, are nothing', async () => {

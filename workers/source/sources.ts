@@ -15,11 +15,12 @@ export function createSources({ reader, store }: { reader: SourceReader; store: 
   const running = new Map<string, Promise<Stored>>();
   return async ({ citation }, { signal }) => {
     const page = canonicalUrl(citation.url ?? '');
-    const waiting = page === null ? undefined : running.get(page);
+    const same = `${page} ${citation.archiveUrl} ${citation.urlStatus}`;
+    const waiting = page === null ? undefined : running.get(same);
     const stored = waiting ?? readOnce({ citation, signal, page, reader, store });
     if (page !== null && waiting === undefined) {
-      running.set(page, stored);
-      void stored.finally(() => running.delete(page)).catch(() => undefined); // whoever waits for it has the error
+      running.set(same, stored);
+      void stored.finally(() => running.delete(same)).catch(() => undefined); // whoever waits for it has the error
     }
     return toOutcome(citation, await stored);
   };
@@ -37,9 +38,15 @@ interface Reading {
 async function readOnce({ citation, signal, page, reader, store }: Reading): Promise<Stored> {
   if (page === null || citation.url === null) return { key: null, source: await reader.read(citation, signal) };
   const known = await store.fresh(citation.url, MAX_AGE_MS.readable);
-  if (known !== null && Date.now() - Date.parse(known.source.fetchedAt) <= MAX_AGE_MS[known.source.kind]) return known;
+  if (known !== null && isStillTrue(known.source, citation)) return known;
   const source = await reader.read(citation, signal);
   return { key: await store.put(source), source };
+}
+
+/** What could not be read for one citation may be read for another, which names an archived copy. */
+function isStillTrue(source: Source, { archiveUrl }: Reading['citation']): boolean {
+  if (source.kind === 'unavailable' && archiveUrl !== null) return false;
+  return Date.now() - Date.parse(source.fetchedAt) <= MAX_AGE_MS[source.kind];
 }
 
 function toOutcome(citation: Input<'sources'>['citation'], { key, source }: Stored): Outcome<'sources'> {

@@ -72,6 +72,16 @@ test('two citations of one page at the same time are one fetch, and later ones n
   expect(web.requested).toEqual(['/ferry']);
 });
 
+test('a page that one citation could not read is read for another that names an archived copy', async () => {
+  const handle = handler();
+  const input = cite(`${web.origin}/ferry`);
+  const fetchedAt = new Date().toISOString();
+  await store.put({ kind: 'unavailable', url: `${web.origin}/ferry`, reason: 'dead', detail: '', fetchedAt });
+  expect((await handle(input, context)).answer.reason).toBe('dead');
+  const archiveUrl = `${web.origin}/web/20200102000000/${web.origin}/ferry`;
+  expect((await handle({ ...input, citation: { ...input.citation, archiveUrl } }, context)).answer.reason).toBeNull();
+});
+
 test('a page that could not be read an hour ago is read again', async () => {
   const url = `${web.origin}/ferry`;
   const fetchedAt = new Date(Date.now() - 2 * 3600 * 1000).toISOString();
