@@ -153,9 +153,17 @@ function toCitation(source: CitedSource, marker: Pick<Citation, 'text' | 'name' 
   const cited = {
     ...named,
     ...marker,
-    archiveUrl: source.archiveUrl === source.url ? null : source.archiveUrl,
+    url: bounded(source.url),
+    archiveUrl: source.archiveUrl === source.url ? null : bounded(source.archiveUrl),
     title: source.title?.slice(0, 1000) ?? null,
     text: marker.text.slice(0, 4000),
   };
   return { hash: hashCitation(cited), ...cited };
 }
+
+/** An address that no server takes, a data: URL for one, is none. */
+function bounded(url: string | null): string | null {
+  return url === null || url.length > LONGEST_URL ? null : url;
+}
+
+const LONGEST_URL = 4000;
