@@ -72,15 +72,6 @@ export function parseApiChange(data: unknown): ParsedChange {
   });
 }
 
-/** undefined for what is no JSON, which no schema takes. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function parse<T>(schema: z.ZodType<T>, data: unknown, toChange: (event: T) => Change): ParsedChange {
   const type = Kind.safeParse(data);
   if (type.success && !FOLLOWED.has(type.data.type)) return { kind: 'other' };

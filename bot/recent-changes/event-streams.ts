@@ -8,10 +8,11 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { Agent, fetch, type Response } from 'undici';
 import { z } from 'zod';
 import { TransientError } from '../../shared/errors.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Cursor } from '../cursor.ts';
 import { BACKOFF, type BackoffLimits, createBackoff } from './backoff.ts';
-import { type ParsedChange, parseFeedEvent, parseJson } from './change.ts';
+import { type ParsedChange, parseFeedEvent } from './change.ts';
 import type { RecentChanges, Step } from './feed.ts';
 
 export interface EventStreamsOptions {

@@ -4,10 +4,11 @@
  */
 import { EventEmitter, on } from 'node:events';
 import { Redis } from 'ioredis';
+import { parseJson } from '../../shared/json.ts';
 import type { Cursor } from '../cursor.ts';
 import { type ApiFeedOptions, changesSince } from './api.ts';
 import { BACKOFF } from './backoff.ts';
-import { parseFeedEvent, parseJson } from './change.ts';
+import { parseFeedEvent } from './change.ts';
 import type { RecentChanges, Step } from './feed.ts';
 
 export interface RedisFeedOptions extends Omit<ApiFeedOptions, 'intervalMs'> {

@@ -7,6 +7,7 @@ import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { RefuseToStart } from '../../shared/errors.ts';
+import { parseJson } from '../../shared/json.ts';
 import { repositoryRoot } from '../root.ts';
 
 export interface Part {
@@ -75,8 +76,7 @@ const LogLine = z.object({ level: z.number(), msg: z.string(), err: z.object({ m
 const WARNING = 40;
 
 function warningOf(line: string): string | null {
-  if (!line.startsWith('{')) return null;
-  const parsed = LogLine.safeParse(JSON.parse(line));
+  const parsed = LogLine.safeParse(parseJson(line));
   if (!parsed.success || parsed.data.level < WARNING) return null;
   const { msg, err } = parsed.data;
   return err === undefined ? msg : `${msg} (${err.message.split('\n')[0]})`;

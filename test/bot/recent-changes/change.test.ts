@@ -1,4 +1,5 @@
-import { changeId, parseApiChange, parseFeedEvent, parseJson } from '../../../bot/recent-changes/change.ts';
+import { changeId, parseApiChange, parseFeedEvent } from '../../../bot/recent-changes/change.ts';
+import { parseJson } from '../../../shared/json.ts';
 import { apiDeletion, apiEdit, feedDeletion, feedEdit } from '../examples.ts';
 
 test('an edit is the same change whichever feed tells it', () => {

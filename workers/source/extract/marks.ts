@@ -1,4 +1,6 @@
 /** What a page's markup says of itself beside its text. In: a document. Out: counts and flags that `unavailable.ts` reads. */
+
+import { parseJson } from '../../../shared/json.ts';
 import type { Document } from './dom.ts';
 
 export interface Marks {
@@ -65,14 +67,6 @@ function toFlag(value: unknown): boolean | null {
   const text = String(value).trim().toLowerCase();
   if (/(^|\/)false$/.test(text)) return false;
   return /(^|\/)true$/.test(text) ? true : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const RUNS = /^(|module|(text|application)\/(java|ecma)script)$/i;
