@@ -6,7 +6,7 @@ import { applySuggestion } from './edit.ts';
 import { createPanel, findBadge, markBadges, placeBadges } from './page.ts';
 import { panelContent } from './panel.ts';
 import type { Service } from './service.ts';
-import { type Action, editOf, initial, openRows, type Row, reduce } from './state.ts';
+import { type Action, editOf, initial, isUnmended, openRows, type Row, reduce } from './state.ts';
 import { linkText } from './wording.ts';
 
 export interface GadgetOptions {
@@ -81,7 +81,7 @@ export function createGadget({ service, api, wiki, page, reviewUrl }: GadgetOpti
   /** A service that does not answer now may do so the next time. */
   async function askUntilClosed(id: number, left: number): Promise<void> {
     const row = await service.finding(id).catch(() => null);
-    if (row?.state === 'closed') dispatch({ type: 'changed', row });
+    if (row !== null && !isUnmended(row)) dispatch({ type: 'changed', row });
     else if (left > 0) setTimeout(() => askUntilClosed(id, left - 1), ASK_EVERY_MS);
   }
 

@@ -1,7 +1,7 @@
 /** State in, what the panel shows out: one finding's evidence and what can be done, or the list of the page's findings. */
 import type { CheckedCitation, Finding } from '../shared/citation.ts';
 import { button, element, link, text } from './dom.ts';
-import { editOf, openRows, type Row, type State, shownRow, weakestCitation } from './state.ts';
+import { editOf, isUnmended, openRows, type Row, type State, shownRow, weakestCitation } from './state.ts';
 import { coverageText, failureText, noteText, replacingText, scoreText, searchText, verdictText } from './wording.ts';
 
 export interface PanelActions {
@@ -94,7 +94,7 @@ function editingOf(state: State, row: Row, actions: PanelActions, urls: PanelUrl
   if (edit.step === 'saved') {
     return edit.revision === null ? [] : [element('p', '', [link(urls.change(edit.revision), 'See the change')])];
   }
-  if (row.finding.suggestion === null || row.state === 'closed') return [];
+  if (row.finding.suggestion === null || !isUnmended(row)) return [];
   const use = button('Use this source', 'sidelight-use', 'use', () => actions.useSource(row));
   // not `disabled`: it would lose the focus
   use.setAttribute('aria-disabled', String(edit.step === 'saving'));
@@ -102,7 +102,7 @@ function editingOf(state: State, row: Row, actions: PanelActions, urls: PanelUrl
 }
 
 function statusOf(state: State, row: Row): string {
-  if (row.state === 'closed') return 'This finding is closed.';
+  if (!isUnmended(row)) return 'This finding is closed.';
   const edit = editOf(state, row.id);
   if (edit.step === 'saving') return 'Saving…';
   if (edit.step === 'saved') return 'Saved. The finding closes when Sidelight has seen the new revision.';

@@ -8,7 +8,7 @@ export interface PageFindings {
 
 /** Both reject if the service can't be reached. */
 export interface Service {
-  /** What is open on an article: all that is not simply supported. */
+  /** What is to be mended on an article, or decided: all that is not simply supported. */
   findings(wiki: string, page: string): Promise<PageFindings>;
   finding(id: number): Promise<Row>;
 }
@@ -16,7 +16,7 @@ export interface Service {
 export function createService(origin: string): Service {
   return {
     async findings(wiki, page) {
-      const query = new URLSearchParams({ wiki, page, limit: '200' });
+      const query = new URLSearchParams({ wiki, page, state: 'unmended', limit: '200' });
       const body = (await ask(`${origin}/api/findings?${query}`)) as { coverage: Coverage | null; findings: Row[] };
       return { rows: body.findings, coverage: body.coverage };
     },

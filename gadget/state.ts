@@ -5,6 +5,8 @@ import type { CheckedCitation, Finding } from '../shared/citation.ts';
 export interface Row {
   id: number;
   state: 'open' | 'closed';
+  closedBecause: string | null;
+  decision: string | null;
   finding: Finding;
 }
 
@@ -77,7 +79,12 @@ export function reduce(state: State, action: Action): State {
 
 /** Findings that ask for a person. */
 export function openRows(state: State): Row[] {
-  return state.rows.filter((row) => row.state === 'open');
+  return state.rows.filter(isUnmended);
+}
+
+/** Nobody has decided, or somebody has accepted that the citation fails and nobody has mended it. */
+export function isUnmended({ state, closedBecause, decision }: Row): boolean {
+  return state === 'open' || (closedBecause === 'decided' && decision === 'accept');
 }
 
 /** The finding that the panel shows; null if it shows none. */

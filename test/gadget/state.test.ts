@@ -11,7 +11,13 @@ import {
 import { coverageText, linkText, scoreText, verdictText } from '../../gadget/wording.ts';
 import { aFinding } from '../support/examples.ts';
 
-const row = (id: number, state: Row['state'] = 'open'): Row => ({ id, state, finding: aFinding });
+const row = (id: number, state: Row['state'] = 'open'): Row => ({
+  id,
+  state,
+  closedBecause: state === 'open' ? null : 'changed',
+  decision: null,
+  finding: aFinding,
+});
 const answered = reduce(initial, {
   type: 'answered',
   rows: [row(1), row(2)],

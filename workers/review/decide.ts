@@ -53,6 +53,8 @@ export function whyClosed(row: Row): string {
     case 'superseded':
       return 'A newer model has judged this claim since.';
     default:
-      return `This finding is already decided: ${row.decision}.`;
+      return row.decision === 'accept'
+        ? 'A person accepted it: the citation fails. In the article, the gadget offers to mend it.'
+        : 'A person rejected it: the citation is fine.';
   }
 }

@@ -19,7 +19,8 @@ export interface Filter {
   wiki?: string;
   /** Title of the article. */
   page?: string;
-  state: 'open' | 'closed' | 'all';
+  /** `unmended`: open, or accepted and still on the page: what the gadget offers to mend. */
+  state: 'open' | 'closed' | 'unmended' | 'all';
   /** Left out: all but `supported`, which nobody needs to look at. */
   verdict?: Verdict | 'all';
 }
@@ -128,10 +129,15 @@ function matching(at: At, filter: Filter): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   if (filter.wiki !== undefined) conditions.push(at('wiki', '=', filter.wiki));
   if (filter.page !== undefined) conditions.push(at('page_title', '=', filter.page));
-  if (filter.state !== 'all') conditions.push(at('state', '=', filter.state));
+  if (filter.state === 'unmended') conditions.push(isUnmended(at));
+  else if (filter.state !== 'all') conditions.push(at('state', '=', filter.state));
   if (filter.verdict === undefined) conditions.push(at('verdict', '!=', 'supported'));
   else if (filter.verdict !== 'all') conditions.push(at('verdict', '=', filter.verdict));
   return conditions;
+}
+
+function isUnmended(at: At): Expression<SqlBool> {
+  return at.or([at('state', '=', 'open'), at.and({ decision: 'accept', closed_because: 'decided' })]);
 }
 
 /** Rows on one side of a place, said so that an index serves it: first by position, then by id among equal positions. */

@@ -1,6 +1,7 @@
 /**
  * A revision → which findings of its page still have their claim: those whose claim or citations are gone are closed, those
- * that came back (a revert) are open again. Findings that a person decided stay as they are.
+ * that came back (a revert) are open again. What a person decided stays decided; an accepted finding whose claim or citations
+ * are gone is mended.
  */
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Input } from '../../shared/pipeline.ts';
@@ -84,16 +85,25 @@ async function settle(trx: Transaction<Schema>, revision: Revision): Promise<voi
   const present = new Set(revision.anchors.map((anchor) => anchorOf(anchor.claim, anchor.citations)));
   const rows = await trx
     .selectFrom('findings')
-    .select(['id', 'claim_hash', 'citations_hash', 'state', 'closed_because'])
+    .select(['id', 'claim_hash', 'citations_hash', 'state', 'closed_because', 'decision'])
     .where('wiki', '=', revision.wiki)
     .where('page_id', '=', revision.page.id)
     .where('revision', '<=', revision.revision)
     .execute();
   const isPresent = (row: (typeof rows)[number]) => present.has(anchorOf(row.claim_hash, row.citations_hash));
-  const gone = rows.filter((row) => row.state === 'open' && !isPresent(row));
+  const isAccepted = (row: (typeof rows)[number]) => row.decision === 'accept';
+  const stands = (row: (typeof rows)[number]) =>
+    row.state === 'open' || (isAccepted(row) && row.closed_because === 'decided');
+  const gone = rows.filter((row) => stands(row) && !isPresent(row));
   const back = rows.filter((row) => isAbsent(row.closed_because) && isPresent(row));
   await setState(trx, gone, 'closed', 'changed');
-  await setState(trx, back, 'open', null);
+  await setState(trx, back.filter(isAccepted), 'closed', 'decided');
+  await setState(
+    trx,
+    back.filter((row) => !isAccepted(row)),
+    'open',
+    null,
+  );
 }
 
 function isAbsent(closedBecause: string | null): boolean {
@@ -104,7 +114,7 @@ async function setState(
   trx: Transaction<Schema>,
   rows: readonly { id: number }[],
   state: 'open' | 'closed',
-  closedBecause: 'changed' | null,
+  closedBecause: 'changed' | 'decided' | null,
 ): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map((row) => row.id);

@@ -13,7 +13,7 @@ const Id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const ListQuery = z.object({
   wiki: optional(z.string().max(255)),
   page: optional(z.string().max(512)),
-  state: optional(z.enum(['open', 'closed', 'all'])),
+  state: optional(z.enum(['open', 'closed', 'unmended', 'all'])),
   verdict: optional(z.enum([...Verdict.options, 'all'])),
   limit: optional(z.coerce.number().int().min(1).max(200)),
   after: optional(Id),

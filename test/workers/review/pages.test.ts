@@ -105,7 +105,9 @@ test('a decision leads to the next finding, which says what was decided; the las
   served = await serve(aFinding, findingOf('The quay is of granite.', { score: 0.3 }));
   const first = await submit('/findings/1/decision', { decision: 'accept', comment: '' }, fromOurPage());
   expect([first.status, first.headers.get('location')]).toEqual([303, '/findings/2?done=1']);
-  expect((await open('/findings/2?done=1')).textOf('.notice-success')).toBe(`Accepted: ${aFinding.claim.text}`);
+  expect((await open('/findings/2?done=1')).textOf('.notice-success')).toBe(
+    `Accepted: ${aFinding.claim.text} In the article, the gadget offers to mend it.`,
+  );
   const last = await submit('/findings/2/decision', { decision: 'skip' }, fromOurPage());
   expect(last.headers.get('location')).toBe('/?done=2');
 });
@@ -141,7 +143,7 @@ test('an unknown, a decided and a malformed finding are pages that say so', asyn
   await served.findings.decide(1, { decision: 'accept' });
   const again = await submit('/findings/1/decision', { decision: 'reject' }, fromOurPage());
   expect(again.status).toBe(409);
-  expect(await again.text()).toContain('already decided');
+  expect(await again.text()).toContain('the citation fails');
   const page = await open('/findings/1');
   expect(page.document.querySelector('.decide')).toBeNull();
 });

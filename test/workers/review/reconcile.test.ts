@@ -36,13 +36,28 @@ test('a revision older than the finding, or than the newest one known, closes no
   expect(await open()).toHaveLength(1);
 });
 
-test('a decided finding is not touched by an edit', async () => {
+test('a rejected finding is not touched by an edit', async () => {
   await send({ kind: 'finding', finding: aFinding });
   const [row] = await store.findings.list(ALL, { limit: 1 });
-  await store.findings.decide(row?.id ?? 0, { decision: 'accept' });
+  await store.findings.decide(row?.id ?? 0, { decision: 'reject' });
   await send(revisionWith(13));
   await send(revisionWith(14, aFinding));
   expect((await store.findings.get(row?.id ?? 0)).closedBecause).toBe('decided');
+});
+
+test('an accepted finding waits to be mended, and is decided still when the mending is undone', async () => {
+  await send(revisionWith(12, aFinding));
+  await send({ kind: 'finding', finding: aFinding });
+  const unmended = async () => (await store.findings.list({ ...ALL, state: 'unmended' }, { limit: 9 })).length;
+  const [row] = await store.findings.list(ALL, { limit: 1 });
+  await store.findings.decide(row?.id ?? 0, { decision: 'accept' });
+  expect(await unmended()).toBe(1);
+  await send(revisionWith(13));
+  expect(await unmended()).toBe(0);
+  expect((await store.findings.get(row?.id ?? 0)).closedBecause).toBe('changed');
+  await send(revisionWith(14, aFinding));
+  expect(await unmended()).toBe(1);
+  expect(await store.findings.get(row?.id ?? 0)).toMatchObject({ state: 'closed', closedBecause: 'decided' });
 });
 
 test('coverage counts the claims of the newest revision that have a finding', async () => {

@@ -44,11 +44,14 @@ export function coverageLine(coverage: Coverage | null, what: string): string {
   return html`<p class="coverage"><progress value="${checked}" max="${Math.max(claims, 1)}" aria-label="${what}"></progress> <strong>${checked} of ${claims}</strong> ${what}</p>`;
 }
 
+/** What comes next. */
+const ACCEPTED = ' In the article, the gadget offers to mend it.';
+
 /** What was just decided, said once at the top of the page that follows. */
 export function doneNotice(done: Row | null): string {
   if (done === null || done.decision === null) return '';
   const address = addressOf(done.id, { state: 'open' });
-  return html`<p class="notice notice-success" role="status"><strong>${DECISIONS[done.decision]}:</strong> <a href="${address}">${excerpt(done.finding.claim.text)}</a></p>`;
+  return html`<p class="notice notice-success" role="status"><strong>${DECISIONS[done.decision]}:</strong> <a href="${address}">${excerpt(done.finding.claim.text)}</a>${done.decision === 'accept' ? ACCEPTED : ''}</p>`;
 }
 
 function excerpt(text: string): string {
