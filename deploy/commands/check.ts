@@ -15,7 +15,7 @@ import { createReader, type SourceReader } from '../../workers/source/read.ts';
 import { loadEncoder } from '../../workers/verification/encoder.ts';
 import { type Judged, judge } from '../../workers/verification/judge.ts';
 import { loadVerifier, type Verifier } from '../../workers/verification/verifier.ts';
-import { withSampleWiki } from '../local/sample-wiki.ts';
+import { readingSampleWeb, withSampleWiki } from '../local/sample-wiki.ts';
 import { print } from './print.ts';
 
 export interface CheckOptions {
@@ -29,7 +29,13 @@ export interface CheckOptions {
 
 export async function check(config: Config, options: CheckOptions, signal: AbortSignal): Promise<void> {
   const asked = await readRequest(options);
-  const article = await withSampleWiki(config, ({ wiki }) => readArticle(createWiki(wiki), asked, signal));
+  await withSampleWiki(asked.wikitext === null ? readingSampleWeb(config) : config, (settings) =>
+    checkArticle(settings, asked, options, signal),
+  );
+}
+
+async function checkArticle(config: Config, asked: Request, options: CheckOptions, signal: AbortSignal): Promise<void> {
+  const article = await readArticle(createWiki(config.wiki), asked, signal);
   const extraction = extractClaims(article.html, article.title);
   if (options.extractOnly) {
     print(options.json ? extractionJson(extraction) : extractionText(extraction));

@@ -1,5 +1,5 @@
 /** `sidelight verify`: one claim against one page or file. Out: verdict, score and evidence. */
-import type { Citation, Claim, Source } from '../../shared/citation.ts';
+import { type Citation, Claim, type Source } from '../../shared/citation.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
 import { hashCitation, hashClaim } from '../../shared/hash.ts';
@@ -21,6 +21,8 @@ export async function verify(config: Config, options: VerifyOptions, signal: Abo
   const text = options.claim.trim();
   if (!/[\p{L}\p{N}]/u.test(text))
     throw new RequestError('empty_claim', '--claim: is empty; give the sentence to check');
+  if (!Claim.shape.text.safeParse(text).success)
+    throw new RequestError('claim_too_long', `--claim: is no sentence (${text.length} characters)`);
   const citation = citationOf(options.source);
   const source = await readSource(config, options.source, citation, signal);
   const verifier = await loadVerifier(config.modelsDir, await loadEncoder(config.modelsDir));
