@@ -24,7 +24,9 @@ program
   .command('start')
   .description('run everything on this machine: sample wiki (or WIKI=…), bot, workers, review page')
   .option('--once', 'stop everything after the first pass')
-  .option('--port <first>', 'first of the four ports on loopback that it takes', Number, FIRST_PORT)
+  .addOption(
+    new Option('--port <first>', 'first of the ports on loopback that it takes').argParser(port).default(FIRST_PORT),
+  )
   .action(async (options: { once?: boolean; port: number }) => {
     const { start } = await import('./commands/start.ts');
     await start({ environment: process.env, once: options.once === true, port: options.port, signal: stopSignal() });
@@ -100,6 +102,7 @@ async function serve(
   const running = await begin(config());
   process.send?.('ready');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  setTimeout(() => process.exit(1), 2 * STOP_DEADLINE_MS).unref(); // a Redis that is gone would be waited for
   await running.stop(STOP_DEADLINE_MS);
   process.exit(0);
 }
@@ -113,6 +116,12 @@ function stopSignal(): AbortSignal {
   const abort = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(name, () => abort.abort());
   return abort.signal;
+}
+
+function port(text: string): number {
+  const first = Number(text);
+  if (Number.isInteger(first) && first > 0 && first < 65_000) return first;
+  throw new RequestError('no_port', `--port: ${text} is no port; give a number from 1 to 64999`);
 }
 
 function stageList(text: string): Stage[] {

@@ -38,7 +38,7 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const environment = localEnvironment(options.environment, options.ports);
   const config = parseConfig(environment);
-  const running: Running = [];
+  const running: Running = { servers: [], parts: [] };
   await refuseTakenPorts(options);
   try {
     const queues = await startQueues(config, options, running);
@@ -82,17 +82,20 @@ const WORKERS: Part[] = [
 ];
 const BOT: Part = { name: 'bot', command: ['listen'] };
 
-type Running = { stop(): Promise<void> }[];
+interface Running {
+  servers: { stop(): Promise<void> }[];
+  parts: { stop(): Promise<void> }[];
+}
 
 async function startQueues(config: Config, { environment, ports, onStep }: StackOptions, running: Running) {
   mkdirSync(join(config.dataDir, 'logs'), { recursive: true });
   if (environment.REDIS_URL === undefined) {
     onStep('starting Redis');
-    running.push(await serveRedis({ port: ports.redis, dir: join(config.dataDir, 'redis') }));
+    running.servers.push(await serveRedis({ port: ports.redis, dir: join(config.dataDir, 'redis') }));
   }
   const redis = await connectRedis(config.redisUrl, 'producer');
   const queues = openQueues(redis, config.denseShards);
-  running.push({
+  running.servers.push({
     async stop() {
       await queues.close();
       redis.disconnect();
@@ -104,8 +107,8 @@ async function startQueues(config: Config, { environment, ports, onStep }: Stack
 async function startSample(config: Config, { ports, onStep }: StackOptions, running: Running): Promise<SampleWeb> {
   onStep('starting the sample wiki and its web');
   const web = await startSampleWeb(ports);
-  running.push(web);
-  running.push(await startSampleWiki(config.dataDir, ports));
+  running.servers.push(web);
+  running.servers.push(await startSampleWiki(config.dataDir, ports));
   await fillSampleWiki(config, ports);
   onStep('reading the pages of the corpus');
   const redis = await connectRedis(config.redisUrl, 'producer');
@@ -121,16 +124,17 @@ async function startAll(parts: Part[], options: StackOptions, config: Config, ru
   const starting = parts.map(async (part) => {
     const logFile = join(config.dataDir, 'logs', `${part.name}.log`);
     const started = await startPart(part, { ...options, logFile });
-    running.push({ stop: () => started.stop(PART_DEADLINE_MS) });
+    running.parts.push({ stop: () => started.stop(PART_DEADLINE_MS) });
   });
   for (const outcome of await Promise.allSettled(starting)) {
     if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
 
-/** In reverse: who was started last may need what was started before. */
-async function stopAll(running: Running): Promise<void> {
-  for (const part of running.splice(0).reverse()) await part.stop();
+/** The parts all at once, then what they talk to, the last one first. */
+async function stopAll({ servers, parts }: Running): Promise<void> {
+  await Promise.all(parts.splice(0).map((part) => part.stop()));
+  for (const server of servers.splice(0).reverse()) await server.stop();
 }
 
 const PART_DEADLINE_MS = 3000;
