@@ -31,7 +31,8 @@ export async function seedWiki(login: WikiLogin, { port = SAMPLE_PORT } = {}): P
 
 /** What was saved first was rendered before the pages that it links to were there. */
 async function forgetRedLinks(bot: Mwn, pages: WikiPage[]): Promise<void> {
-  if (pages.length > 0) await bot.request({ action: 'purge', titles: pages.map(({ title }) => title) });
+  if (pages.length > 0)
+    await bot.request({ action: 'purge', forcelinkupdate: true, titles: pages.map(({ title }) => title) });
 }
 
 /** Makes one of the sample edits. Returns the new revision's id, or null where it has been made before. Throws if its place is gone. */

@@ -30,12 +30,15 @@ describeWith(['wiki'], 'the sample on a wiki', () => {
     expect(await misfits(wiki, (row) => row.from === null)).toEqual([]);
   });
 
-  test('links to no article in red', async () => {
-    const page = await fetch(`${wiki.origin}/wiki/Port_Averil`);
-    const links = (await page.text()).match(/<div id="mw-content-text".*?<h2/s)?.[0] ?? '';
-    expect(links).toContain('/wiki/Tolsay_Museum"');
-    expect(links).not.toContain('redlink=1');
-  });
+  test.each(['Main_Page', 'Port_Averil', 'Ottilie_Marlow', 'Kettle_Point_Lighthouse'])(
+    'links to no article in red on %s',
+    async (title) => {
+      const page = await (await fetch(`${wiki.origin}/wiki/${title}`)).text();
+      const text = page.slice(page.indexOf('id="mw-content-text"'), page.indexOf('id="catlinks"'));
+      expect(text).toContain('href="/wiki/');
+      expect(text).not.toContain('redlink=1');
+    },
+  );
 
   test('is edited once by the sample editor, and seeding leaves the edits alone', async () => {
     const editor = as(wiki.accounts.editor);
