@@ -25,9 +25,10 @@ export async function firstPass(stack: Stack, ports: Ports, options: PassOptions
   await stack.listen();
   if (stack.sampleWeb === null) return waitForClaims(stack, options);
   await waitForArticles(config, ports, wait);
-  options.say('… the sample editor adds a citation that fails, and mends one');
-  await makeSampleEdit(config, ports, 'bad_citation');
-  await makeSampleEdit(config, ports, 'mended_citation');
+  const bad = await makeSampleEdit(config, ports, 'bad_citation');
+  const mended = await makeSampleEdit(config, ports, 'mended_citation');
+  if (!bad && !mended) return;
+  options.say('… the sample editor has added a citation that fails, and mended one');
   await waitForArticles(config, ports, wait);
 }
 

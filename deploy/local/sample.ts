@@ -44,9 +44,10 @@ export async function fillSampleWiki(config: Config, ports: Ports): Promise<void
   await publishGadget(await interfaceEditor(config), await buildGadget(review));
 }
 
-/** One of the sample editor's edits; nothing if it has been made before. */
-export async function makeSampleEdit(config: Config, ports: Ports, name: EditName): Promise<void> {
-  await editSample(login(config, ACCOUNTS.editor), name, { port: ports.web });
+/** One of the sample editor's edits. False if it has been made before. */
+export async function makeSampleEdit(config: Config, ports: Ports, name: EditName): Promise<boolean> {
+  const revision = await editSample(login(config, ACCOUNTS.editor), name, { port: ports.web });
+  return revision !== null;
 }
 
 /** Every page of the loopback web joins the corpus, as any page does that was fetched once. */
