@@ -1,8 +1,9 @@
 /** `sidelight verify`: one claim against one page or file. Out: verdict, score and evidence. */
+import { bareCitation } from '../../shared/bare-citation.ts';
 import { type Citation, Claim, type Source } from '../../shared/citation.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
-import { hashCitation, hashClaim } from '../../shared/hash.ts';
+import { hashClaim } from '../../shared/hash.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
 import { createReader, readFileSource } from '../../workers/source/read.ts';
 import { loadEncoder } from '../../workers/verification/encoder.ts';
@@ -23,7 +24,7 @@ export async function verify(config: Config, options: VerifyOptions, signal: Abo
     throw new RequestError('empty_claim', '--claim: is empty; give the sentence to check');
   if (!Claim.shape.text.safeParse(text).success)
     throw new RequestError('claim_too_long', `--claim: is no sentence (${text.length} characters)`);
-  const citation = citationOf(options.source);
+  const citation = bareCitation(parseHttpUrl(options.source) === null ? null : options.source, options.source);
   const source = await readSource(config, options.source, citation, signal);
   const verifier = await loadVerifier(config.modelsDir, await loadEncoder(config.modelsDir));
   const judged = await judge({ claim: claimOf(text), citations: [citation] }, [source], verifier);
@@ -51,21 +52,6 @@ function claimOf(text: string): Claim {
     title: '',
     kind: 'sentence',
     trigger: null,
-  };
-}
-
-function citationOf(source: string): Citation {
-  const url = parseHttpUrl(source) === null ? null : source;
-  return {
-    hash: hashCitation({ url, text: source }),
-    url,
-    archiveUrl: null,
-    urlStatus: null,
-    title: null,
-    text: source,
-    accessDate: null,
-    name: null,
-    form: 'ref',
   };
 }
 
