@@ -2,11 +2,10 @@
  * Sources that were read, in one SQLite file that several processes open. In and out: `Source`, known by the hash of its
  * canonical URL, so that a page and its archived copy are one. Fetches nothing.
  */
-import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { Source } from '../../shared/citation.ts';
-import { RefuseToStart } from '../../shared/errors.ts';
 import { hashCitation } from '../../shared/hash.ts';
+import { openDatabase } from '../sqlite.ts';
 
 export interface SourceStore {
   get(key: string): Promise<Source | null>;
@@ -20,8 +19,7 @@ export interface SourceStore {
 
 /** Creates the file if there is none. Throws RefuseToStart for one that a newer Sidelight wrote. */
 export function openSourceStore(path: string): SourceStore {
-  const database = new Database(path, { timeout: BUSY_MS });
-  migrate(database, path);
+  const database = openDatabase(path, SCHEMA);
   const select = database.prepare('SELECT source, fetched_at FROM sources WHERE key = ?');
   const upsert = database.prepare(
     'INSERT INTO sources (key, source, fetched_at) VALUES (:key, :source, :fetchedAt) ' +
@@ -53,20 +51,9 @@ function keyOf(url: string): string {
   return hashCitation({ url, text: '' });
 }
 
-function migrate(database: Database.Database, path: string): void {
-  database.pragma('journal_mode = WAL');
-  const version = z.int().parse(database.pragma('user_version', { simple: true }));
-  if (version > VERSION) {
-    database.close();
-    throw new RefuseToStart(`${path} was written by a newer Sidelight: update this one, or move the file away.`);
-  }
-  database.exec(SCHEMA);
-  database.pragma(`user_version = ${VERSION}`);
-}
-
-const VERSION = 1;
-const BUSY_MS = 5000;
-const SCHEMA =
-  'CREATE TABLE IF NOT EXISTS sources (key TEXT PRIMARY KEY, source TEXT NOT NULL, fetched_at INTEGER NOT NULL) STRICT';
+const SCHEMA = {
+  version: 1,
+  sql: 'CREATE TABLE IF NOT EXISTS sources (key TEXT PRIMARY KEY, source TEXT NOT NULL, fetched_at INTEGER NOT NULL) STRICT',
+};
 const Row = z.object({ source: z.string() });
 const Count = z.object({ count: z.int() });

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { Hash, Passage } from '../../../shared/citation.ts';
-import { openDatabase, type Schema } from '../database.ts';
+import { openDatabase, type Schema } from '../../sqlite.ts';
 
 /** `sourceKey`: the page's key in the source store, and its identity here. */
 export const CorpusPage = z.object({ sourceKey: Hash, url: z.string(), title: z.string(), contentHash: Hash });

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Logger } from '../../../shared/logger.ts';
-import { openDatabase, type Schema } from '../database.ts';
+import { openDatabase, type Schema } from '../../sqlite.ts';
 
 export interface VectorRow {
   label: number;

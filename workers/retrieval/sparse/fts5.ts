@@ -1,7 +1,7 @@
 /** The sparse index in SQLite FTS5 (https://sqlite.org/fts5.html): one file, BM25, English stems. Texts stay in the corpus. */
 import { z } from 'zod';
 import { Hit } from '../../../shared/pipeline.ts';
-import { openDatabase, type Schema } from '../database.ts';
+import { openDatabase, type Schema } from '../../sqlite.ts';
 import type { SparseIndex } from './sparse-index.ts';
 
 /** Scores are BM25 (k1 1.2, b .75, fixed by FTS5), higher is better. Throws RefuseToStart for a file of a newer version. */

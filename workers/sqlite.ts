@@ -1,8 +1,8 @@
-/** One SQLite file of retrieval. In: path, schema. Out: an open database that several processes may share, or a refusal to start. */
+/** One SQLite file of the workers. In: path, schema. Out: an open database that several processes may share, or a refusal to start. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { RefuseToStart } from '../../shared/errors.ts';
+import { RefuseToStart } from '../shared/errors.ts';
 
 /** `version` is the file's `user_version`; `sql` creates it from nothing and may be run on a file that has it. */
 export interface Schema {
