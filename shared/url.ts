@@ -31,5 +31,11 @@ export function originalOfArchived(url: string): string {
   return WAYBACK.exec(url)?.[1] ?? url;
 }
 
+/** Whether a host name is one of archive.today's: wikis remove its links (https://en.wikipedia.org/wiki/Wikipedia:Archive.today). */
+export function isArchiveToday(hostname: string): boolean {
+  return ARCHIVE_TODAY.test(hostname);
+}
+
+const ARCHIVE_TODAY = /(^|\.)archive\.(today|is|ph|fo|li|md|vn)$/i;
 const WAYBACK = /^https?:\/\/(?:web\.)?archive\.org\/web\/[0-9*]+(?:[a-z]{2}_)?\/(https?:\/\/.+)$/i;
 const TRACKING = /^(utm_\w+|fbclid|gclid|mc_[ce]id|ref_src|igshid)$/i;

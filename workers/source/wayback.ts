@@ -3,6 +3,8 @@
  * its bytes as they were archived. archive.today is never asked: wikis remove its links.
  */
 import { z } from 'zod';
+import { parseJson } from '../../shared/json.ts';
+import { isArchiveToday } from '../../shared/url.ts';
 import type { Failure, Fetch, FetchResponse } from './fetch.ts';
 
 /** One archived copy. */
@@ -38,7 +40,7 @@ export function archivedAt({ timestamp }: Snapshot): string {
 /** The page behind an archive.today address that names it; null if it does not; undefined for any other address. */
 export function originalOfArchiveToday(address: string): string | null | undefined {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !ARCHIVE_TODAY.test(url.hostname)) return undefined;
+  if (url === null || !isArchiveToday(url.hostname)) return undefined;
   const original = /\/(https?:\/\/.+)$/i.exec(url.href.slice(url.origin.length))?.[1];
   return original !== undefined && URL.canParse(original) ? original : null;
 }
@@ -69,11 +71,7 @@ function availabilityBase(base: string): string {
 }
 
 function parseAvailability(body: Buffer): z.infer<typeof Availability> | null {
-  try {
-    return Availability.safeParse(JSON.parse(body.toString())).data ?? null;
-  } catch {
-    return null; // no JSON
-  }
+  return Availability.safeParse(parseJson(body.toString())).data ?? null;
 }
 
 const Availability = z.object({
@@ -84,4 +82,3 @@ const Availability = z.object({
   }),
 });
 const SNAPSHOT = /^https?:\/\/(?:web\.)?archive\.org\/web\/(\d{4,14})(?:[a-z]{2}_)?\/(https?:\/\/.+)$/i;
-const ARCHIVE_TODAY = /^(www\.)?archive\.(today|is|ph|fo|li|md|vn)$/i;

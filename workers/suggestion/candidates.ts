@@ -1,7 +1,7 @@
 /** May this page be suggested for this finding? By address and text alone; how well it supports the claim is not asked here. */
 import type { Claim, Finding, ReadableSource } from '../../shared/citation.ts';
 import { type Fingerprint, shareOf, shingle } from '../../shared/shingles.ts';
-import { canonicalUrl, originalOfArchived, parseHttpUrl } from '../../shared/url.ts';
+import { canonicalUrl, isArchiveToday, originalOfArchived, parseHttpUrl } from '../../shared/url.ts';
 
 /** False for the page that is cited, pages of the wiki, archive.today, copies of the article, and pages that only an archive has. */
 export function isCandidate(
@@ -13,7 +13,7 @@ export function isCandidate(
   return (
     page.archivedAt === null &&
     !isCited(finding, addresses) &&
-    !addresses.some((url) => isOfWiki(finding.wiki, url) || isArchiveToday(url)) &&
+    !addresses.some((url) => isOfWiki(finding.wiki, url) || isArchiveToday(hostOf(url))) &&
     shareOf(article, page.text) < COPY_OF_ARTICLE &&
     sharedShingles(finding.claim, page.text) < COPY_OF_CLAIM
   );
@@ -34,11 +34,6 @@ function isOfWiki(wiki: string, url: string): boolean {
   return hostOf(url).replace('.m.', '.') === wiki;
 }
 
-/** The wiki removes its links (https://en.wikipedia.org/wiki/Wikipedia:Archive.today). */
-function isArchiveToday(url: string): boolean {
-  return ARCHIVE_TODAY.test(hostOf(url));
-}
-
 function hostOf(url: string): string {
   return parseHttpUrl(originalOfArchived(url))?.host ?? '';
 }
@@ -55,4 +50,3 @@ export function sharedShingles(claim: Pick<Claim, 'text' | 'context'>, text: str
 const COPY_OF_CLAIM = 0.3;
 /** A source shares names and figures with the article; a page that has a quarter of its prose took it from there. */
 const COPY_OF_ARTICLE = 0.25;
-const ARCHIVE_TODAY = /(^|\.)archive\.(today|is|ph|fo|li|md|vn)$/;
