@@ -1,7 +1,7 @@
 /** gadget/ → the two pages of a MediaWiki gadget. In: the review service's origin. Out: script and style as text. */
 import { readFile } from 'node:fs/promises';
 import { build, stop } from 'esbuild';
-import { repositoryRoot } from '../root.ts';
+import { repositoryRoot } from '../../shared/root.ts';
 
 export interface GadgetPages {
   script: string;

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { RefuseToStart } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
-import { repositoryRoot } from '../root.ts';
+import { repositoryRoot } from '../../shared/root.ts';
 
 export interface Part {
   name: string;

@@ -5,9 +5,8 @@
 import { join } from 'node:path';
 import { Mwn } from 'mwn';
 import { createWiki } from '../../bot/wiki.ts';
-import type { Citation } from '../../shared/citation.ts';
+import { bareCitation } from '../../shared/bare-citation.ts';
 import type { Config } from '../../shared/config.ts';
-import { hashCitation } from '../../shared/hash.ts';
 import { type Next, PRIORITY } from '../../shared/pipeline.ts';
 import type { Publisher } from '../../shared/queue.ts';
 import { createReader } from '../../workers/source/read.ts';
@@ -57,7 +56,7 @@ export async function fillSampleCorpus(config: Config, web: SampleWeb, publisher
   const jobs: Next[] = [];
   for (const url of web.pages) {
     const known = await store.fresh(url, Number.POSITIVE_INFINITY);
-    const source = known?.source ?? (await reader.read(uncited(url), new AbortController().signal));
+    const source = known?.source ?? (await reader.read(bareCitation(url, url), new AbortController().signal));
     const sourceKey = known?.key ?? (await store.put(source));
     if (source.kind === 'readable') {
       jobs.push({ stage: 'corpus', input: { sourceKey, contentHash: source.contentHash } });
@@ -91,19 +90,5 @@ async function interfaceEditor(config: Config) {
     async save(title: string, text: string, summary: string) {
       await bot.save(title, text, summary);
     },
-  };
-}
-
-function uncited(url: string): Citation {
-  return {
-    hash: hashCitation({ url, text: '' }),
-    url,
-    archiveUrl: null,
-    urlStatus: null,
-    title: null,
-    text: url,
-    accessDate: null,
-    name: null,
-    form: 'ref',
   };
 }

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UnavailableReason } from '../../shared/citation.ts';
-import { repositoryRoot } from '../root.ts';
+import { repositoryRoot } from '../../shared/root.ts';
 
 /** The port that every address in the sample's files is written with. */
 export const SAMPLE_PORT = 8144;

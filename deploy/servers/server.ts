@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RefuseToStart } from '../../shared/errors.ts';
-import { repositoryRoot } from '../root.ts';
+import { repositoryRoot } from '../../shared/root.ts';
 import { isFree } from './port.ts';
 
 export interface ServerOptions {

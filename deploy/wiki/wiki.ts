@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { repositoryRoot } from '../root.ts';
+import { repositoryRoot } from '../../shared/root.ts';
 import { type RunningServer, startServer } from '../servers/server.ts';
 import { ACCOUNTS } from './accounts.ts';
 

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { repositoryRoot } from '../../deploy/root.ts';
+import { repositoryRoot } from '../../shared/root.ts';
 
 /** A repository of its own, in which everything that setup does is done. */
 let clone: string;

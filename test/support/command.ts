@@ -1,6 +1,6 @@
 /** Runs the built `sidelight` command as a person would. In: arguments and settings. Out: what it said, and its exit code. */
 import { type ChildProcess, execFile } from 'node:child_process';
-import { repositoryRoot } from '../../deploy/root.ts';
+import { repositoryRoot } from '../../shared/root.ts';
 
 export interface Answer {
   code: number | null;

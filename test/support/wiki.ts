@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryRoot } from '../../deploy/root.ts';
 import { ACCOUNTS } from '../../deploy/wiki/accounts.ts';
 import { installWiki, type RunningWiki, serveWiki, wikiProgram } from '../../deploy/wiki/wiki.ts';
 import { hashText } from '../../shared/hash.ts';
+import { repositoryRoot } from '../../shared/root.ts';
 import { onFreePort } from './port.ts';
 import { findProgram } from './program.ts';
 

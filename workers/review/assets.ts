@@ -1,8 +1,8 @@
 /** Style sheet, script and icon of the review page, read once. In: nothing. Out: files with the address they are served at. */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { hashText } from '../../shared/hash.ts';
+import { repositoryRoot } from '../../shared/root.ts';
 
 export interface Asset {
   /** Carries the hash of the content, so that a browser may keep it for ever. */
@@ -18,7 +18,8 @@ export interface Assets {
 }
 
 export function readAssets(): Assets {
-  const folder = staticFolder();
+  // the compiler copies no style sheets to .build/
+  const folder = join(repositoryRoot(), 'workers/review/static');
   const asset = (name: string, type: string, files: readonly string[] = [name]): Asset => {
     const body = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
     return { path: `/static/${hashText(body)}/${name}`, type, body };
@@ -28,11 +29,4 @@ export function readAssets(): Assets {
     script: asset('triage.js', 'text/javascript; charset=utf-8'),
     icon: asset('icon.svg', 'image/svg+xml'),
   };
-}
-
-/** The compiler copies no style sheets to .build/: they are read from the source tree, above both. */
-function staticFolder(): string {
-  let root = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(root, 'package.json'))) root = dirname(root);
-  return join(root, 'workers/review/static');
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryRoot } from '../../../deploy/root.ts';
+import { repositoryRoot } from '../../../shared/root.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { freePorts, stackEnvironment } from '../../support/ports.ts';
 import { processesWith } from '../../support/processes.ts';

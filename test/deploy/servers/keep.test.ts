@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { repositoryRoot } from '../../../deploy/root.ts';
+import { repositoryRoot } from '../../../shared/root.ts';
 import { processesOfGroup } from '../../support/processes.ts';
 
 const KEEP = `${repositoryRoot()}/deploy/servers/keep.sh`;
