@@ -147,8 +147,60 @@ export const Evidence = z.object({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-export const Verdict = z.enum(['supported', 'partially_supported', 'not_supported', 'unavailable', 'unsourced']);
+export const Verdict = z.enum([
+  'supported',
+  /** `missing` has the words that nothing supports. */
+  'partially_supported',
+  'not_supported',
+  /** The page says otherwise. */
+  'contradicted',
+  /** No page can settle it: `uncheckable` says why. */
+  'uncheckable',
+  /** Nothing could be read: `reason` says why. */
+  'unavailable',
+  /** Claim or pages are in a language in which the engine was not measured. */
+  'unsupported_language',
+  'unsourced',
+]);
 export type Verdict = z.infer<typeof Verdict>;
+
+/** Why no source need support it: https://en.wikipedia.org/wiki/Wikipedia:When_to_cite, WP:CALC, WP:BLUE. */
+export const UncheckableReason = z.enum(['opinion', 'routine_calculation', 'sky_is_blue']);
+export type UncheckableReason = z.infer<typeof UncheckableReason>;
+
+/** Characters of a text: `text.slice(start, end)`. */
+export const Span = z.object({ start: z.int().nonnegative(), end: z.int().nonnegative() });
+export type Span = z.infer<typeof Span>;
+
+/** A detail of the claim beside what the page says of the same thing. Found by rule, not by a model. */
+export const Mismatch = z.object({
+  code: z.enum(['number', 'date', 'unit', 'range', 'name']),
+  /** In the claim's text. */
+  claim: Span,
+  /** The page's own words. */
+  page: Evidence.omit({ passage: true }),
+});
+export type Mismatch = z.infer<typeof Mismatch>;
+
+/** What another model said of the same claim and pages; never its prose. */
+export const SecondOpinion = z.object({
+  /** A verdict, or why there is none. */
+  answer: z.enum([
+    'supported',
+    'partially_supported',
+    'not_supported',
+    'contradicted',
+    'timeout',
+    'over_budget',
+    'failed',
+    'malformed',
+  ]),
+  /** As the endpoint names it. */
+  model: z.string().min(1).max(200),
+  /** Its quotes that were found verbatim in the pages. */
+  evidence: z.array(Evidence).max(5),
+});
+export type SecondOpinion = z.infer<typeof SecondOpinion>;
 
 /** What was found of one citation: enough for a person to see what was read. */
 export const CheckedCitation = Citation.extend({
@@ -184,6 +236,14 @@ export const Finding = z.object({
   /** Calibrated P(supported); null where nothing could be judged. */
   score: z.number().min(0).max(1).nullable(),
   evidence: Evidence.nullable(),
+  /** Calibrated P(failed verification): nothing of the claim is supported; null where nothing could be judged. */
+  failed: z.number().min(0).max(1).nullable().default(null),
+  /** The claim's words that no page supports, in their order. */
+  missing: z.array(Span).default([]),
+  mismatches: z.array(Mismatch).default([]),
+  uncheckable: UncheckableReason.nullable().default(null),
+  /** Null where none was asked for. */
+  secondOpinion: SecondOpinion.nullable().default(null),
   /** Why the verdict is `unavailable`. */
   reason: UnavailableReason.nullable(),
   /** Version of the model that judged. */

@@ -1,0 +1,22 @@
+/**
+ * Labelled pairs, one JSON object a line → what the cross-encoder would read of each, one JSON object a line, so that training
+ * sees exactly what the program sees. An `evidence` of [start, end] offsets in a page's text comes out as its share in each text.
+ */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { select } from '../../verification/select.ts';
+import { findTerms } from '../../verification/terms.ts';
+
+const [file] = process.argv.slice(2);
+if (file === undefined) {
+  process.stderr.write('usage: node .build/workers/models/training/passages.js PAIRS.jsonl > passages.jsonl\n');
+  process.exit(2);
+}
+
+for await (const line of createInterface({ input: createReadStream(file) })) {
+  const pair = JSON.parse(line);
+  const { sources, ...rest } = pair;
+  const { passages, digest } = select(findTerms(pair.claim.text), sources);
+  const texts = passages.map(({ passage: { text, title } }) => ({ title, text }));
+  process.stdout.write(`${JSON.stringify({ ...rest, sourceTitle: sources[0].title, passages: texts, digest })}\n`);
+}
