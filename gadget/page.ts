@@ -1,4 +1,5 @@
 /** What the gadget adds to the wiki's page: badges behind claims and one panel. Draws what it is told; decides nothing. */
+import type { Verdict } from '../shared/citation.ts';
 import { findAnchors } from './anchor.ts';
 import { button, element, text } from './dom.ts';
 import type { PanelContent } from './panel.ts';
@@ -117,4 +118,13 @@ function keepFocus(panel: HTMLElement, focused: Element | null): void {
 }
 
 /** What a badge shows beside its colour. */
-const GLYPHS = { supported: '✓', partially_supported: '~', not_supported: '!', unavailable: '?', unsourced: '+' };
+const GLYPHS: Record<Verdict, string> = {
+  supported: '✓',
+  partially_supported: '~',
+  not_supported: '!',
+  contradicted: '≠',
+  unavailable: '?',
+  unsourced: '+',
+  uncheckable: '–',
+  unsupported_language: '…',
+};

@@ -69,10 +69,13 @@ function wordsOf(code: string): string {
 }
 
 const VERDICTS = {
+  contradicted: 'The source seems to say otherwise.',
   supported: 'The source supports this.',
   partially_supported: 'The source seems to support only a part of this.',
   not_supported: 'The source does not seem to support this.',
   unsourced: 'No source is cited.',
+  uncheckable: 'No source can settle this.',
+  unsupported_language: 'This is in a language that can’t be judged yet.',
 };
 
 const FAILURES = {

@@ -135,12 +135,15 @@ function judged({ claim, citations }: ClaimPair): Omit<Finding, 'wiki' | 'page' 
   const checked = citations.map((citation) => ({ ...CHECKED, ...citation, readUrl: citation.url }));
   const verdict = citations.length === 0 ? 'unsourced' : 'not_supported';
   const unsearched = { evidence: null, reason: null, suggestion: null, searched: null };
+  const plain = { missing: [], mismatches: [], uncheckable: null, secondOpinion: null };
   return {
     claim,
     citations: checked,
     verdict,
     score: citations.length === 0 ? null : 0.2,
+    failed: citations.length === 0 ? null : 0.7,
     model: 'test-1',
+    ...plain,
     ...unsearched,
   };
 }

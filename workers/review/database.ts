@@ -6,6 +6,7 @@ import { type Generated, Kysely, type Migration, Migrator, SqliteDialect } from 
 import type { ClosedBecause, Decision, UnavailableReason, Verdict } from '../../shared/citation.ts';
 import { RefuseToStart } from '../../shared/errors.ts';
 import * as findings from './migrations/0001-findings.ts';
+import * as positions from './migrations/0002-positions.ts';
 
 export interface Schema {
   findings: FindingTable;
@@ -84,7 +85,7 @@ export async function openReviewDatabase(path: string): Promise<Kysely<Schema>> 
 }
 
 /** By name, in order. A file that was released is never changed; a new one is added. */
-const migrations: Record<string, Migration> = { '0001-findings': findings };
+const migrations: Record<string, Migration> = { '0001-findings': findings, '0002-positions': positions };
 
 /** Kysely would say so too, but only in a message's words. */
 async function refuseNewer(db: Kysely<Schema>, path: string): Promise<void> {

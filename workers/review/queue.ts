@@ -21,7 +21,7 @@ export interface Filter {
   page?: string;
   /** `unmended`: open, or accepted and still on the page: what the gadget offers to mend. */
   state: 'open' | 'closed' | 'unmended' | 'all';
-  /** Left out: all but `supported`, which nobody needs to look at. */
+  /** Left out: all that may have something to mend (`isToMend`). */
   verdict?: Verdict | 'all';
 }
 
@@ -38,24 +38,32 @@ export interface Neighbours {
 }
 
 /** What a row moves back each time it is put off: behind every rank. */
-export const DEFERRAL = 8;
+export const DEFERRAL = 16;
 
-/**
- * Lowest score first; then claims without a source, sources that could not be read, and supported claims. What people put
- * off goes behind all others, once more each time.
- */
+/** By verdict, and within each the lowest score first. What people put off goes behind all others, once more each time. */
 export function positionOf(finding: Finding, deferrals: number): number {
   return deferrals * DEFERRAL + RANK[finding.verdict] + (finding.score ?? 0);
 }
 
-/** Apart by more than the widest score. */
+/** Apart by more than the widest score. Positions are stored: a change needs a migration (as `0002-positions.ts`). */
 const RANK: Record<Verdict, number> = {
-  not_supported: 0,
-  partially_supported: 0,
-  unsourced: 2,
-  unavailable: 4,
-  supported: 6,
+  contradicted: 0,
+  not_supported: 2,
+  partially_supported: 4,
+  unsourced: 6,
+  unavailable: 8,
+  unsupported_language: 10,
+  uncheckable: 12,
+  supported: 14,
 };
+
+/** Verdicts that nobody needs to act on: nothing of them says that a citation fails. They are shown when they are asked for. */
+const SETTLED: readonly Verdict[] = ['unsupported_language', 'uncheckable', 'supported'];
+
+/** Whether accepting it says that the article has something to mend. */
+export function isToMend(verdict: Verdict): boolean {
+  return !SETTLED.includes(verdict);
+}
 
 export async function list(db: Kysely<Schema>, filter: Filter, slice: Slice): Promise<Row[]> {
   const after = slice.after === undefined ? START : await placeOf(db, slice.after);
@@ -131,7 +139,7 @@ function matching(at: At, filter: Filter): Expression<SqlBool>[] {
   if (filter.page !== undefined) conditions.push(at('page_title', '=', filter.page));
   if (filter.state === 'unmended') conditions.push(isUnmended(at));
   else if (filter.state !== 'all') conditions.push(at('state', '=', filter.state));
-  if (filter.verdict === undefined) conditions.push(at('verdict', '!=', 'supported'));
+  if (filter.verdict === undefined) conditions.push(at('verdict', 'not in', SETTLED));
   else if (filter.verdict !== 'all') conditions.push(at('verdict', '=', filter.verdict));
   return conditions;
 }

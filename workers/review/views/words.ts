@@ -2,10 +2,13 @@
 import type { Decision, UnavailableReason, Verdict } from '../../../shared/citation.ts';
 
 export const VERDICTS: Record<Verdict, string> = {
+  contradicted: 'Contradicted',
   not_supported: 'Not supported',
   partially_supported: 'Partly supported',
   unsourced: 'No source',
   unavailable: 'Could not be read',
+  unsupported_language: 'Language not judged',
+  uncheckable: 'Can’t be checked',
   supported: 'Supported',
 };
 
@@ -41,10 +44,13 @@ export const DECISIONS: Record<Decision, string> = {
 
 /** What accepting and rejecting a finding says of its citation. */
 export const MEANINGS: Record<Verdict, { accept: string; reject: string }> = {
+  contradicted: { accept: 'The source says otherwise', reject: 'The citation is fine' },
   not_supported: { accept: 'The citation fails', reject: 'The citation is fine' },
   partially_supported: { accept: 'The citation fails in part', reject: 'The citation is fine' },
   unsourced: { accept: 'It needs a source', reject: 'It needs none' },
   unavailable: { accept: 'The source can’t be read', reject: 'The source can be read' },
+  unsupported_language: { accept: 'It can’t be judged', reject: 'It can be judged' },
+  uncheckable: { accept: 'It needs no source', reject: 'It can be checked' },
   supported: { accept: 'The citation is fine', reject: 'The citation fails' },
 };
 
