@@ -1,8 +1,28 @@
 /** State in, what the panel shows out: one finding's evidence and what can be done, or the list of the page's findings. */
 import type { CheckedCitation, Finding } from '../shared/citation.ts';
 import { button, element, link, text } from './dom.ts';
-import { editOf, isUnmended, openRows, type Row, type State, shownRow, weakestCitation } from './state.ts';
-import { coverageText, failureText, noteText, replacingText, scoreText, searchText, verdictText } from './wording.ts';
+import {
+  editOf,
+  isUnmended,
+  mismatchesOf,
+  missingOf,
+  openRows,
+  type Row,
+  type State,
+  shownRow,
+  weakestCitation,
+} from './state.ts';
+import {
+  coverageText,
+  failureText,
+  mismatchText,
+  missingText,
+  noteText,
+  replacingText,
+  scoreText,
+  searchText,
+  verdictText,
+} from './wording.ts';
 
 export interface PanelActions {
   open(what: number | 'list'): void;
@@ -55,26 +75,61 @@ function listOf(state: State, actions: PanelActions): PanelContent {
 }
 
 function evidenceOf(finding: Finding): Node[] {
-  const cited = finding.citations.map(citedOf);
+  const cited = finding.citations.map((citation) => citedOf(citation, finding.citations.length > 1));
   const { evidence } = finding;
   return [
-    text('blockquote', finding.claim.text, 'sidelight-claim'),
+    claimOf(finding),
     element('p', '', [verdictOf(finding)]),
-    ...(cited.length === 0 ? [] : [text('h3', 'Cited now'), element('ul', '', cited)]),
+    ...differencesOf(finding),
+    ...(cited.length === 0 ? [] : [text('h3', 'Cited now'), element('ul', '', cited), ...togetherOf(finding)]),
     ...(evidence === null ? [] : [text('blockquote', evidence.quote)]),
     ...suggestionOf(finding),
     text('p', `Judged by ${finding.model}.`, 'sidelight-model'),
   ];
 }
 
+/** With the words marked that nothing supports. */
+function claimOf(finding: Finding): HTMLElement {
+  const { text: claim } = finding.claim;
+  const quote = text('blockquote', '', 'sidelight-claim');
+  let at = 0;
+  missingOf(finding).forEach(({ start, end }) => {
+    if (start < at || end > claim.length) return;
+    quote.appendChild(document.createTextNode(claim.slice(at, start)));
+    quote.appendChild(element('mark', 'sidelight-missing', [document.createTextNode(claim.slice(start, end))]));
+    at = end;
+  });
+  quote.appendChild(document.createTextNode(claim.slice(at)));
+  return quote;
+}
+
+/** In words, also what is marked: a reader need not see the marks. */
+function differencesOf(finding: Finding): Node[] {
+  const missing = missingText(finding);
+  const mismatches = mismatchesOf(finding).map((mismatch) => text('li', mismatchText(finding, mismatch)));
+  return [
+    ...(missing === '' ? [] : [text('p', missing)]),
+    ...(mismatches.length === 0 ? [] : [element('ul', 'sidelight-mismatches', mismatches)]),
+  ];
+}
+
+/** One source's own score says it already. */
+function togetherOf({ citations, score }: Finding): Node[] {
+  if (citations.length < 2 || score === null) return [];
+  return [text('p', `Together: ${scoreText({ score, reason: null })}`, 'sidelight-together')];
+}
+
 function verdictOf(finding: Finding): HTMLElement {
   return text('span', verdictText(finding), `sidelight-verdict sidelight-${finding.verdict}`);
 }
 
-function citedOf(citation: CheckedCitation): HTMLElement {
-  const { url, title } = citation;
+function citedOf(citation: CheckedCitation, isOneOfSeveral: boolean): HTMLElement {
+  const { url, title, score } = citation;
   const name = url === null ? text('span', citation.text) : link(url, title || url);
-  return element('li', '', [name, text('small', ` ${scoreText(citation)}`)]);
+  return element('li', '', [
+    name,
+    text('small', ` ${isOneOfSeveral && score !== null ? 'alone: ' : ''}${scoreText(citation)}`),
+  ]);
 }
 
 function suggestionOf(finding: Finding): Node[] {

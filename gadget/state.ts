@@ -1,5 +1,5 @@
 /** The gadget's pure centre: actions in, state out. Nothing here touches the page, the wiki or the network. */
-import type { CheckedCitation, Finding } from '../shared/citation.ts';
+import type { CheckedCitation, Finding, Mismatch, Span, Verdict } from '../shared/citation.ts';
 
 /** A finding as the review service gives it. */
 export interface Row {
@@ -95,6 +95,20 @@ export function shownRow(state: State): Row | null {
 /** How the edit of this finding goes. */
 export function editOf({ edit }: State, id: number): Edit {
   return edit.step !== 'idle' && edit.id === id ? edit : { step: 'idle' };
+}
+
+/** Words that no page supports. What was not judged is never said to fail. */
+export function missingOf({ verdict, missing }: Finding): readonly Span[] {
+  return isFailing(verdict) ? missing : [];
+}
+
+/** Details in which a page differs. */
+export function mismatchesOf({ verdict, mismatches }: Finding): readonly Mismatch[] {
+  return isFailing(verdict) ? mismatches : [];
+}
+
+function isFailing(verdict: Verdict): boolean {
+  return verdict === 'contradicted' || verdict === 'not_supported' || verdict === 'partially_supported';
 }
 
 /** The citation that a better source takes the place of: the one that supports least. null: there is none. */

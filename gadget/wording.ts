@@ -1,6 +1,6 @@
 /** What the gadget says, in words a reader understands. In: state and findings. Out: text. An unread source says nothing about support. */
-import type { CheckedCitation, Finding } from '../shared/citation.ts';
-import { type EditFailure, openRows, type State } from './state.ts';
+import type { CheckedCitation, Finding, Mismatch, UncheckableReason, Verdict } from '../shared/citation.ts';
+import { type EditFailure, missingOf, openRows, type State } from './state.ts';
 
 /** For the link among the wiki's tools. */
 export function linkText(state: State): string {
@@ -23,7 +23,8 @@ function checkedText({ checked, claims }: { checked: number; claims: number }): 
   return `${checked} of ${claims} claims checked`;
 }
 
-export function verdictText({ verdict, reason }: Finding): string {
+export function verdictText({ verdict, reason, uncheckable }: Finding): string {
+  if (verdict === 'uncheckable' && uncheckable !== null) return UNCHECKABLE[uncheckable];
   if (verdict !== 'unavailable') return VERDICTS[verdict];
   return reason === null ? 'The source could not be read.' : `The source could not be read: ${wordsOf(reason)}.`;
 }
@@ -32,6 +33,18 @@ export function verdictText({ verdict, reason }: Finding): string {
 export function scoreText({ score, reason }: Pick<CheckedCitation, 'score' | 'reason'>): string {
   if (score !== null) return `${percentOf(score)} likely to support it`;
   return reason === null ? 'not read' : `not read: ${wordsOf(reason)}`;
+}
+
+/** What the marked words of a claim are; '' where none are. */
+export function missingText(finding: Finding): string {
+  const { text } = finding.claim;
+  const words = missingOf(finding).map(({ start, end }) => `“${text.slice(start, end)}”`);
+  return words.length === 0 ? '' : `Nothing that was read supports: ${words.join(', ')}`;
+}
+
+/** A detail of the claim, and the page's own words for it. */
+export function mismatchText({ claim }: Finding, { code, claim: { start, end }, page }: Mismatch): string {
+  return `${MISMATCHES[code]}: the claim says “${claim.text.slice(start, end)}”; the page says “${page.quote}”`;
 }
 
 /** Why there is no suggestion. A corpus that was not searched says nothing. */
@@ -68,7 +81,7 @@ function wordsOf(code: string): string {
   return code.replace(/_/g, ' ');
 }
 
-const VERDICTS = {
+const VERDICTS: Record<Exclude<Verdict, 'unavailable'>, string> = {
   contradicted: 'The source seems to say otherwise.',
   supported: 'The source supports this.',
   partially_supported: 'The source seems to support only a part of this.',
@@ -76,6 +89,20 @@ const VERDICTS = {
   unsourced: 'No source is cited.',
   uncheckable: 'No source can settle this.',
   unsupported_language: 'This is in a language that can’t be judged yet.',
+};
+
+const UNCHECKABLE: Record<UncheckableReason, string> = {
+  opinion: 'This is an opinion, which no source can settle.',
+  routine_calculation: 'This is a routine calculation, which needs no source.',
+  sky_is_blue: 'This is common knowledge, which needs no source.',
+};
+
+const MISMATCHES: Record<Mismatch['code'], string> = {
+  number: 'Number',
+  date: 'Date',
+  unit: 'Unit',
+  range: 'Range',
+  name: 'Name',
 };
 
 const FAILURES = {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Decision } from '../../shared/citation.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { Schema } from './database.ts';
-import { DEFERRAL, get, type Row } from './queue.ts';
+import { DEFERRAL, get, isToMend, type Row } from './queue.ts';
 
 export const DecisionRequest = z.object({ decision: Decision, comment: z.string().trim().max(2000).optional() });
 export type DecisionRequest = z.infer<typeof DecisionRequest>;
@@ -53,8 +53,13 @@ export function whyClosed(row: Row): string {
     case 'superseded':
       return 'A newer model has judged this claim since.';
     default:
-      return row.decision === 'accept'
-        ? 'A person accepted it: the citation fails. In the article, the gadget offers to mend it.'
-        : 'A person rejected it: the citation is fine.';
+      return whatWasDecided(row);
   }
+}
+
+function whatWasDecided({ decision, finding }: Row): string {
+  if (!isToMend(finding.verdict)) return decision === 'accept' ? 'A person accepted it.' : 'A person rejected it.';
+  return decision === 'accept'
+    ? 'A person accepted it: the citation fails. In the article, the gadget offers to mend it.'
+    : 'A person rejected it: the citation is fine.';
 }

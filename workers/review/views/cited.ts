@@ -2,33 +2,42 @@
 import { html } from 'ghtml';
 import type { CheckedCitation, Evidence, Finding } from '../../../shared/citation.ts';
 import { sourceAddress } from './address.ts';
-import { externalLink, hostOf, time } from './parts.ts';
+import { externalLink, hostOf, meter, time } from './parts.ts';
 import { chance, REASONS } from './words.ts';
 
-export function citedPanel({ citations, evidence }: Finding): string {
+export function citedPanel(finding: Finding): string {
+  const { citations, evidence } = finding;
   const origin = citations.find(({ url, readUrl }) => evidence !== null && [url, readUrl].includes(evidence.url));
   return html`
 <section class="panel" aria-labelledby="cited">
 <h2 id="cited">What is cited</h2>
 !${citations.length === 0 ? html`<p class="quiet">Nothing: the claim has no source.</p>` : ''}
-!${citations.map((citation) => citedWork(citation, citation === origin ? evidence : null))}
+!${citations.map((citation) => citedWork(citation, citation === origin ? evidence : null, citations.length > 1))}
+!${together(finding)}
 !${origin === undefined && evidence !== null ? passageOf(evidence, evidence.title) : ''}
 </section>`;
 }
 
-function citedWork(citation: CheckedCitation, evidence: Evidence | null): string {
+/** One source's own score is the finding's. */
+function together({ citations, score }: Finding): string {
+  if (citations.length < 2 || score === null) return '';
+  return html`<p class="together">!${meter(score)} <strong>${chance(score)}</strong> together</p>`;
+}
+
+function citedWork(citation: CheckedCitation, evidence: Evidence | null, isOneOfSeveral: boolean): string {
   const title = citation.title ?? citation.text;
   return html`
 <div class="work">
 <p class="work-title">!${externalLink(citation.url, title === '' ? (citation.url ?? 'Untitled') : title)}</p>
-<p class="facts quiet">!${facts(citation).join(' · ')}</p>
+<p class="facts quiet">!${facts(citation, isOneOfSeveral).join(' · ')}</p>
 !${citation.reason === null ? '' : unreadable(citation.reason)}
 !${evidence === null ? '' : passageOf(evidence, 'Closest passage')}
 </div>`;
 }
 
-function facts(citation: CheckedCitation): string[] {
-  const known = [hostOf(citation.url), citation.score === null ? null : `${chance(citation.score)} on its own`];
+function facts(citation: CheckedCitation, isOneOfSeveral: boolean): string[] {
+  const alone = citation.score === null || !isOneOfSeveral ? null : `${chance(citation.score)} alone`;
+  const known = [hostOf(citation.url), alone];
   const { archiveUrl, archivedAt, readUrl, url } = citation;
   const parts = known.filter((fact) => fact !== null).map((fact) => html`${fact}`);
   if (archivedAt !== null) parts.push(html`read from the archive’s copy of !${time(archivedAt)}`);

@@ -1,16 +1,17 @@
 /** One finding to decide on. In: its row and its neighbours in the queue. Out: a page that works without scripts. */
 import { html } from 'ghtml';
-import type { Decision, Finding } from '../../../shared/citation.ts';
+import type { Decision, Verdict } from '../../../shared/citation.ts';
 import type { Assets } from '../assets.ts';
 import { whyClosed } from '../decide.ts';
 import type { Coverage } from '../page.ts';
 import type { Filter, Neighbours, Row } from '../queue.ts';
 import { addressOf, articleAddress, decisionAddress } from './address.ts';
 import { citedPanel } from './cited.ts';
+import { claimCard } from './claim.ts';
 import { layout } from './layout.ts';
-import { coverageLine, doneNotice, meter, sectionOf, time, verdictBadge } from './parts.ts';
+import { coverageLine, doneNotice, sectionOf } from './parts.ts';
 import { suggestionPanel } from './suggested.ts';
-import { chance, likelihood, MEANINGS } from './words.ts';
+import { MEANINGS } from './words.ts';
 
 export interface FindingView {
   assets: Assets;
@@ -33,7 +34,7 @@ export function findingPage(view: FindingView): string {
 <h1><span class="article-title">${finding.page.title}</span> <span class="quiet">${sectionOf(finding)}</span></h1>
 !${coverageLine(view.coverage, 'claims of this article checked')}
 </div>
-!${claimCard(view)}
+!${claimCard(view.row, articleAddress(finding, view))}
 <div class="columns">
 !${citedPanel(finding)}
 !${suggestionPanel(finding)}
@@ -57,40 +58,10 @@ function step(key: string, label: string, id: number | null, filter: Filter): st
   return html`<a class="button" data-key="${key}" href="${addressOf(id, filter)}">${label} <kbd>${key}</kbd></a>`;
 }
 
-function claimCard(view: FindingView): string {
-  const { finding } = view.row;
-  const { text, markerOffset, context } = finding.claim;
-  return html`
-<section class="claim" aria-labelledby="claim">
-<div class="claim-head"><h2 id="claim">Claim</h2>!${verdictBadge(finding.verdict)} !${triggerBadge(finding)}</div>
-<p class="claim-text"><span class="claim-context">${context}</span> <strong>${text.slice(0, markerOffset)}<sup class="marker">!${marker(finding)}</sup>${text.slice(markerOffset)}</strong></p>
-!${scoreNote(finding)}
-<p class="facts"><a class="external" href="${articleAddress(finding, view)}" target="_blank" rel="noreferrer noopener">Read it in the article</a>
-<span class="quiet">revision ${finding.revision}, judged !${time(view.row.createdAt)} by ${finding.model}</span></p>
-</section>`;
-}
-
-function marker({ citations }: Finding): string {
-  return citations.length === 0 ? '[citation needed]' : '[citation]';
-}
-
-function triggerBadge({ claim }: Finding): string {
-  if (claim.trigger === null) return '';
-  return html`<span class="badge">An editor marked it {{${claim.trigger.replaceAll('_', ' ')}}}</span>`;
-}
-
-function scoreNote({ score, verdict }: Finding): string {
-  if (score === null) {
-    const why = verdict === 'unsourced' ? 'no source is cited' : 'no source could be read';
-    return html`<p class="score quiet">No score: ${why}, so nothing was judged.</p>`;
-  }
-  return html`<p class="score">!${meter(score)} <strong>${chance(score)}</strong> chance that what is cited supports this claim: ${likelihood(score)}.</p>`;
-}
-
 function decisionForm({ row, filter }: FindingView): string {
   const { verdict } = row.finding;
   const { accept, reject } = MEANINGS[verdict];
-  const [accepting, rejecting] = verdict === 'supported' ? (['fine', 'fails'] as const) : (['fails', 'fine'] as const);
+  const [accepting, rejecting] = TONES[verdict] ?? (['fails', 'fine'] as const);
   return html`
 <form class="decide" method="post" action="${decisionAddress(row.id, filter)}" data-once>
 <div class="decide-buttons">
@@ -104,6 +75,13 @@ function decisionForm({ row, filter }: FindingView): string {
 <textarea id="comment" name="comment" rows="2" maxlength="2000"></textarea></details>
 </form>`;
 }
+
+/** What accepting and rejecting say of the citation, where that is not that it fails and that it is fine. */
+const TONES: Partial<Record<Verdict, readonly [Choice['tone'], Choice['tone']]>> = {
+  supported: ['fine', 'fails'],
+  uncheckable: ['open', 'open'],
+  unsupported_language: ['open', 'open'],
+};
 
 interface Choice {
   decision: Decision;

@@ -3,8 +3,9 @@ import { html } from 'ghtml';
 import type { Verdict } from '../../../shared/citation.ts';
 import type { Assets } from '../assets.ts';
 import type { Coverage } from '../page.ts';
-import type { Filter, Row } from '../queue.ts';
+import { type Filter, isToMend, type Row } from '../queue.ts';
 import { addressOf } from './address.ts';
+import { missingMarked } from './claim.ts';
 import { layout } from './layout.ts';
 import { coverageLine, doneNotice, hostOf, meter, sectionOf, verdictBadge } from './parts.ts';
 import { chance, VERDICTS } from './words.ts';
@@ -40,7 +41,7 @@ function heading({ page }: Filter): string {
 function chips({ filter, counts }: ListView): string {
   const { verdict: current, ...others } = filter;
   const count = (verdict: Verdict) => counts[verdict] ?? 0;
-  const toReview = CHIPS.filter((verdict) => verdict !== 'supported').reduce((sum, one) => sum + count(one), 0);
+  const toReview = CHIPS.filter(isToMend).reduce((sum, one) => sum + count(one), 0);
   const verdicts = CHIPS.map((verdict) => {
     const address = addressOf(null, { ...others, verdict });
     return chip(VERDICTS[verdict], count(verdict), address, current === verdict);
@@ -49,7 +50,16 @@ function chips({ filter, counts }: ListView): string {
 }
 
 /** In the order of the queue. */
-const CHIPS: readonly Verdict[] = ['not_supported', 'partially_supported', 'unsourced', 'unavailable', 'supported'];
+const CHIPS: readonly Verdict[] = [
+  'contradicted',
+  'not_supported',
+  'partially_supported',
+  'unsourced',
+  'unavailable',
+  'unsupported_language',
+  'uncheckable',
+  'supported',
+];
 
 function chip(label: string, count: number, address: string, isCurrent: boolean): string {
   const current = isCurrent ? 'aria-current="page"' : '';
@@ -118,7 +128,7 @@ function card(row: Row, filter: Filter): string {
 <li class="card">
 <div class="card-score">!${scoreOf(row)}</div>
 <div class="card-text">
-<a class="card-claim" data-stop href="${addressOf(row.id, filter)}">${finding.claim.text}</a>
+<a class="card-claim" data-stop href="${addressOf(row.id, filter)}">!${missingMarked(finding)}</a>
 <p class="card-meta">!${verdictBadge(finding.verdict)} !${betterBadge(row)} !${closedBadge(row)}
 <a class="card-page" href="${addressOf(null, { ...filter, page: finding.page.title })}">${finding.page.title}</a> <span class="quiet">${sectionOf(finding)}</span> <span class="quiet">${citedHosts(row)}</span></p>
 </div>

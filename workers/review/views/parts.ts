@@ -2,7 +2,7 @@
 import { html } from 'ghtml';
 import type { Finding, Verdict } from '../../../shared/citation.ts';
 import type { Coverage } from '../page.ts';
-import type { Row } from '../queue.ts';
+import { isToMend, type Row } from '../queue.ts';
 import { addressOf, sourceAddress } from './address.ts';
 import { DECISIONS, VERDICTS } from './words.ts';
 
@@ -51,7 +51,7 @@ const ACCEPTED = ' In the article, the gadget offers to mend it.';
 export function doneNotice(done: Row | null): string {
   if (done === null || done.decision === null) return '';
   const address = addressOf(done.id, { state: 'open' });
-  return html`<p class="notice notice-success" role="status"><strong>${DECISIONS[done.decision]}:</strong> <a href="${address}">${excerpt(done.finding.claim.text)}</a>${done.decision === 'accept' ? ACCEPTED : ''}</p>`;
+  return html`<p class="notice notice-success" role="status"><strong>${DECISIONS[done.decision]}:</strong> <a href="${address}">${excerpt(done.finding.claim.text)}</a>${done.decision === 'accept' && isToMend(done.finding.verdict) ? ACCEPTED : ''}</p>`;
 }
 
 function excerpt(text: string): string {

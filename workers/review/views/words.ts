@@ -1,5 +1,12 @@
 /** What codes and numbers mean, in the words of the review page. */
-import type { Decision, UnavailableReason, Verdict } from '../../../shared/citation.ts';
+import type {
+  Decision,
+  Mismatch,
+  SecondOpinion,
+  UnavailableReason,
+  UncheckableReason,
+  Verdict,
+} from '../../../shared/citation.ts';
 
 export const VERDICTS: Record<Verdict, string> = {
   contradicted: 'Contradicted',
@@ -33,6 +40,34 @@ export const REASONS: Record<UnavailableReason, string> = {
   too_large: 'the page is too large',
   too_many_redirects: 'the link goes round in redirects',
   unreachable: 'the site could not be reached',
+};
+
+/** Goes on from "can't be checked:". */
+export const UNCHECKABLE: Record<UncheckableReason, string> = {
+  opinion: 'it is an opinion, which no page can settle',
+  routine_calculation: 'it is a routine calculation, which needs no source',
+  sky_is_blue: 'it is common knowledge, which needs no source',
+};
+
+/** What a detail is in which claim and page differ. */
+export const MISMATCHES: Record<Mismatch['code'], string> = {
+  number: 'Number',
+  date: 'Date',
+  unit: 'Unit',
+  range: 'Range',
+  name: 'Name',
+};
+
+/** Goes on from "second opinion:". */
+export const ANSWERS: Record<SecondOpinion['answer'], string> = {
+  supported: 'supported',
+  partially_supported: 'partly supported',
+  not_supported: 'not supported',
+  contradicted: 'contradicted',
+  timeout: 'none, it did not answer in time',
+  over_budget: 'none, the budget for it was spent',
+  failed: 'none, it could not be asked',
+  malformed: 'none, its answer could not be used',
 };
 
 export const DECISIONS: Record<Decision, string> = {
