@@ -39,6 +39,21 @@ const Environment = z.object({
   /** Sources on this machine may be read: for the sample web and for tests only. */
   ALLOW_LOOPBACK_SOURCES: Flag.default(false),
   WAYBACK_URL: HttpUrl.default('https://web.archive.org'),
+  /** Base of an OpenAI-compatible API, `https://host/v1`: another model is asked about scores near the threshold. Default: none. */
+  SECOND_OPINION_URL: HttpUrl.optional(),
+  /** As that server names it. */
+  SECOND_OPINION_MODEL: z.string().min(1).max(200).optional(),
+  /** Sent as bearer token. */
+  SECOND_OPINION_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]*$/, 'is no bearer token')
+    .optional(),
+  /** How far from the threshold a score is still near. */
+  SECOND_OPINION_MARGIN: z.coerce.number().min(0).max(1).default(0.1),
+  /** Seconds that a claim waits for it at most. */
+  SECOND_OPINION_TIMEOUT: z.coerce.number().positive().max(600).default(30),
+  /** Requests a day (UTC) of all workers together. */
+  SECOND_OPINION_DAILY: z.coerce.number().int().nonnegative().default(500),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -56,11 +71,23 @@ export interface Config {
   modelsDir: string;
   review: { host: string; port: number };
   sources: { gateway: string | null; allowLoopback: boolean; waybackUrl: string; userAgent: string };
+  /** Null: none is asked for. */
+  secondOpinion: SecondOpinionSettings | null;
   denseShards: number;
   logLevel: string;
 }
 
 type Feed = { kind: 'eventstreams'; eventStreamsUrl: string } | { kind: 'redis'; redisUrl: string } | { kind: 'api' };
+
+export interface SecondOpinionSettings {
+  url: string;
+  model: string;
+  /** Never logged. */
+  key: string | null;
+  margin: number;
+  timeoutMs: number;
+  daily: number;
+}
 
 /** A setting that can't be used. The message names it and is one line. */
 export class ConfigError extends Error {
@@ -110,6 +137,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       waybackUrl: env.WAYBACK_URL,
       userAgent: env.USER_AGENT,
     },
+    secondOpinion: toSecondOpinion(env),
     denseShards: 1,
     logLevel: env.LOG_LEVEL,
   };
@@ -121,6 +149,21 @@ function toFeed(env: z.infer<typeof Environment>, isWikimedia: boolean): Feed {
   if (kind === 'api') return { kind };
   if (env.FEED_REDIS_URL === undefined) throw new ConfigError('FEED_REDIS_URL: is needed for FEED=redis');
   return { kind, redisUrl: env.FEED_REDIS_URL };
+}
+
+function toSecondOpinion(env: z.infer<typeof Environment>): SecondOpinionSettings | null {
+  if (env.SECOND_OPINION_URL === undefined) return null;
+  if (env.SECOND_OPINION_MODEL === undefined) {
+    throw new ConfigError('SECOND_OPINION_MODEL: is needed with SECOND_OPINION_URL');
+  }
+  return {
+    url: env.SECOND_OPINION_URL,
+    model: env.SECOND_OPINION_MODEL,
+    key: env.SECOND_OPINION_KEY || null,
+    margin: env.SECOND_OPINION_MARGIN,
+    timeoutMs: env.SECOND_OPINION_TIMEOUT * 1000,
+    daily: env.SECOND_OPINION_DAILY,
+  };
 }
 
 const WIKIMEDIA =
