@@ -33,6 +33,8 @@ export const CaseName = z.enum([
   'mirror',
   'moved',
   'no_url',
+  'uncheckable',
+  'unsupported_language',
 ]);
 export type CaseName = z.infer<typeof CaseName>;
 
