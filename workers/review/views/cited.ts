@@ -21,7 +21,7 @@ export function citedPanel(finding: Finding): string {
 /** One source's own score is the finding's. */
 function together({ citations, score }: Finding): string {
   if (citations.length < 2 || score === null) return '';
-  return html`<p class="together">!${meter(score)} <strong>${chance(score)}</strong> together</p>`;
+  return html`<p class="together">!${meter(score)} <strong>${chance(score)}</strong> chance of support together</p>`;
 }
 
 function citedWork(citation: CheckedCitation, evidence: Evidence | null, isOneOfSeveral: boolean): string {

@@ -104,8 +104,7 @@ function scoreNote({ score, failed, verdict }: Finding): string {
     const why = UNSCORED[verdict];
     return why === undefined ? '' : html`<p class="score quiet">No score: ${why}, so nothing was judged.</p>`;
   }
-  const nothing =
-    failed === null ? '' : html` <strong>${chance(failed)}</strong> chance that it supports nothing of it.`;
+  const nothing = failed === null ? '' : html` <strong>${chance(failed)}</strong> that it fails altogether.`;
   return html`<p class="score">!${meter(score)} <strong>${chance(score)}</strong> chance that what is cited supports this claim: ${likelihood(score)}.!${nothing}</p>`;
 }
 
@@ -117,7 +116,7 @@ const UNSCORED: Partial<Record<Verdict, string>> = {
 function secondOpinionNote(opinion: SecondOpinion | null): string {
   if (opinion === null) return '';
   const { answer, model, evidence } = opinion;
-  const line = html`<p class="detail"><strong>Second opinion</strong> (${model})<strong>:</strong> ${ANSWERS[answer]}</p>`;
+  const line = html`<p class="detail"><strong>Second opinion</strong> (${model}): ${ANSWERS[answer]}</p>`;
   if (evidence.length === 0) return line;
   const quotes = evidence.map((one) => passageOf(one, one.title));
   return html`!${line}<details class="note"><summary>What it quotes</summary>!${quotes}</details>`;
