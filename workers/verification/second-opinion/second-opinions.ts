@@ -2,11 +2,11 @@
  * A claim and its pages → what another model says of them, as a code and located quotes: never its prose, never a reason to fail
  * or to wait longer than the timeout. Off unless a server is set; asked only where our own score is near the threshold.
  */
-import type { SecondOpinion } from '../../../shared/citation.ts';
+import type { Passage, SecondOpinion } from '../../../shared/citation.ts';
 import { TransientError } from '../../../shared/errors.ts';
 import type { Logger } from '../../../shared/logger.ts';
 import type { Page } from '../passages.ts';
-import { select } from '../select.ts';
+import { readPage, select } from '../select.ts';
 import { findTerms } from '../terms.ts';
 import type { ClaimText } from '../verifier.ts';
 import type { Budget } from './budget.ts';
@@ -54,14 +54,20 @@ async function judge(
   pages: readonly Page[],
   stop: AbortSignal,
 ): Promise<SecondOpinion | Unanswered> {
-  const { passages } = select(findTerms(`${claim.antecedent ?? ''} ${claim.text}`), pages);
-  const shown = passages.map(({ passage }) => passage);
+  const shown = choosePassages(claim, pages);
   const outcome = await chat.complete(writeMessages(claim, shown), answerSchema(), stop);
   if (outcome.kind === 'none') return outcome;
   const answer = parseAnswer(outcome.content);
   if (answer === null) return { code: 'malformed', detail: 'not the JSON that was asked for' };
   const evidence = locateQuotes(answer.quotes, shown, pages);
   return { answer: answer.verdict, model: outcome.model, evidence };
+}
+
+/** The 12 that share most with the claim, in the order in which a reader would come to them. */
+function choosePassages({ antecedent = '', text }: ClaimText, pages: readonly Page[]): Passage[] {
+  const { passages } = select(findTerms(`${antecedent} ${text}`), pages.map(readPage));
+  const placeOf = ({ url }: Passage) => pages.findIndex((page) => page.url === url);
+  return passages.map(({ passage }) => passage).sort((a, b) => placeOf(a) - placeOf(b) || a.start - b.start);
 }
 
 /**
@@ -73,20 +79,24 @@ async function within<T>(
   signal: AbortSignal,
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T | Unanswered> {
+  if (signal.aborted) throw stoppedByCaller();
   const stop = new AbortController();
   const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
   const abort = () => stop.abort();
   const timer = setTimeout(abort, timeoutMs);
   signal.addEventListener('abort', abort);
   try {
-    if (signal.aborted) abort();
-    const outcome = await Promise.race([stopped, stop.signal.aborted ? stopped : work(stop.signal).catch(toFailure)]);
-    if (signal.aborted) throw new TransientError('stopped while a second opinion was asked for');
+    const outcome = await Promise.race([stopped, work(stop.signal).catch(toFailure)]);
+    if (signal.aborted) throw stoppedByCaller();
     return outcome === undefined || stop.signal.aborted ? { code: 'timeout', detail: `${timeoutMs} ms` } : outcome;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
+}
+
+function stoppedByCaller(): TransientError {
+  return new TransientError('stopped while a second opinion was asked for');
 }
 
 /** Nothing of the server's comes here: only a budget that can't be asked, or an error of our own. */
