@@ -48,8 +48,8 @@ const OPINIONS = [
     'u',
   ),
   new RegExp(`${LEAD}(?:the|its) ${FINEST}${NOUN}{0,9}[.!]?$`, 'u'),
-  // "the greatest goalkeeper of all time", but not "the greatest depth of the lake"
-  new RegExp(`${LEAD}the (?:best|greatest|worst)${NOUN}{1,4} (?:ever|of all time|in the world|in history)[.!]?$`, 'u'),
+  // "the greatest goalkeeper of all time", but not "the greatest depth of the lake", "the best result ever"
+  new RegExp(`${LEAD}the greatest${NOUN}{1,4} of all time[.!]?$`, 'u'),
   // "is a masterpiece", "is a hidden gem"
   new RegExp(
     `${LEAD}(?:an?) (?:(?:\\w+ )?(?:delight|disgrace|joy|masterpiece|must-see|triumph)|(?:hidden|true|real) (?:gem|treasure))(?: (?:for|to) [^,;]+)?[.!]?$`,

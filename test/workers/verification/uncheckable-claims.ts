@@ -81,6 +81,8 @@ export const CHECKABLE: string[] = [
   'The gardens are among the most visited in the county.',
   'He was awarded the prize for best goalkeeper in 1991.',
   'The lake is the greatest of the province.',
+  'The tales of Varn are the best selling books in history.',
+  'It was the best result of all time for the club.',
   'The worst storm in history was the one of 1911 in Varn.',
   'Sorrel was the most successful goalkeeper of the league, with 112 clean sheets.',
   'The season of 1974 was the worst in the history of the club, with two wins.',
