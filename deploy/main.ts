@@ -9,6 +9,7 @@ import { createLogger } from '../shared/logger.ts';
 import type { Stage } from '../shared/pipeline.ts';
 import { STAGE_NAMES } from '../shared/pipeline.ts';
 import type { CheckOptions } from './commands/check.ts';
+import type { EvaluateOptions } from './commands/evaluate.ts';
 import { FIRST_PORT } from './local/settings.ts';
 
 /** Less than who starts a part gives it. */
@@ -81,15 +82,18 @@ program
     await verify(config(), { ...options, json: options.json === true }, stopSignal());
   });
 
-program
-  .command('evaluate')
-  .description('measure an engine on labelled data')
+const evaluation = program.command('evaluate').description('measure an engine on labelled data');
+
+evaluation
   .command('verification')
-  .requiredOption('--pairs <file>', 'claim–citation pairs with labels, one JSON object a line')
-  .option('--json', 'print one JSON object')
-  .action(async (options: { pairs: string; json?: boolean }) => {
+  .description('how well the engine ranks, decides and is calibrated')
+  .requiredOption('--pairs <files...>', 'claim–citation pairs with labels, one JSON object a line')
+  .option('--out <file>', 'what was said of each pair, one JSON object a line')
+  .option('--report <folder>', 'a report with pictures: precision and recall, calibration, kinds, the worst rows')
+  .option('--json', 'print one JSON object', false)
+  .action(async (options: EvaluateOptions) => {
     const { evaluate } = await import('./commands/evaluate.ts');
-    await evaluate(config(), { ...options, json: options.json === true });
+    await evaluate(config(), options);
   });
 
 await program.parseAsync().catch(fail);

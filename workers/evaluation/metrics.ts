@@ -1,4 +1,7 @@
-/** Scores and labels → figures of ranking. Ties count as the literature counts them: equal scores have no order. */
+/**
+ * Scores and labels → figures of ranking and of calibration. Ties count as the literature counts them: equal scores have no
+ * order. Intervals are in bootstrap.ts and precision-curve.ts.
+ */
 
 export interface Scored {
   /** Higher: more likely positive. */
@@ -36,6 +39,43 @@ export function accuracy(rows: readonly Scored[], threshold: number): number {
   return rows.filter(({ score, positive }) => score >= threshold === positive).length / rows.length;
 }
 
+export interface CalibrationBin {
+  /** Scores of the bin: above `low` (the lowest bin has 0 too), at most `high`. */
+  low: number;
+  high: number;
+  n: number;
+  positives: number;
+  /** Mean of its scores; NaN without rows. */
+  meanScore: number;
+}
+
+/** Ten bins of equal width over 0 to 1, lowest first; a score on a boundary counts below it (Guo et al. 2017, section 2). */
+export function calibrationBins(rows: readonly Scored[]): CalibrationBin[] {
+  const binned = Array.from({ length: BINS }, (): Scored[] => []);
+  for (const row of rows) binned[Math.max(0, Math.ceil(row.score * BINS) - 1)]?.push(row);
+  return binned.map((members, at) => ({
+    low: at / BINS,
+    high: (at + 1) / BINS,
+    n: members.length,
+    positives: count(members),
+    meanScore: members.reduce((sum, { score }) => sum + score, 0) / members.length,
+  }));
+}
+
+/**
+ * Expected calibration error (Guo et al. 2017, https://arxiv.org/abs/1706.04599): over ten bins of equal width, the distance
+ * of mean score and share of positives, weighed by the bin's share of the rows. 0 to 1; NaN without rows.
+ */
+export function expectedCalibrationError(rows: readonly Scored[]): number {
+  if (rows.length === 0) return Number.NaN;
+  const filled = calibrationBins(rows).filter(({ n }) => n > 0);
+  return (
+    filled.reduce((sum, { n, positives, meanScore }) => sum + Math.abs(meanScore * n - positives), 0) / rows.length
+  );
+}
+
+const BINS = 10;
+
 function precisionRecall(rows: readonly Scored[]): { precision: number; recall: number; gain: number }[] {
   const positives = count(rows);
   let found = 0;
@@ -48,7 +88,7 @@ function precisionRecall(rows: readonly Scored[]): { precision: number; recall: 
 }
 
 /** Rows of equal score together, highest score first. */
-function tiedGroups(rows: readonly Scored[]): Scored[][] {
+export function tiedGroups(rows: readonly Scored[]): Scored[][] {
   const groups: Scored[][] = [];
   for (const row of [...rows].sort((a, b) => b.score - a.score)) {
     const last = groups.at(-1);
@@ -58,6 +98,7 @@ function tiedGroups(rows: readonly Scored[]): Scored[][] {
   return groups;
 }
 
-function count(rows: readonly Scored[]): number {
+/** How many are positive. */
+export function count(rows: readonly Scored[]): number {
   return rows.filter(({ positive }) => positive).length;
 }

@@ -1,6 +1,5 @@
 /** Labelled claim–citation pairs, one JSON object a line, read as a stream. Judges nothing. */
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import { RequestError } from '../../shared/errors.ts';
 
@@ -17,17 +16,38 @@ export const LabelledPair = z.object({
   }),
   sources: z.array(z.object({ url: z.string(), title: z.string().default(''), text: z.string() })).min(1),
   label: z.enum(['supported', 'partially_supported', 'not_supported']),
+  /** Rows of one article are no independent measurements (bootstrap.ts). Where absent, the claim's title counts. */
+  article: z.string().optional(),
+  /** What is wrong or right with the claim, in the words of the data: figures are given for each. */
+  kind: z.string().optional(),
 });
 export type LabelledPair = z.infer<typeof LabelledPair>;
 export type Label = LabelledPair['label'];
 
-/** Throws RequestError naming line and field of the first line that is no pair. Empty lines are passed over. */
-export async function* readPairs(path: string): AsyncGenerator<LabelledPair> {
+/**
+ * The pairs of the files one after the other. Throws RequestError `no_such_file` for a file that can't be read, and
+ * `malformed_pair` naming line and field of the first line that is no pair. Empty lines are passed over.
+ */
+export async function* readPairs(...paths: string[]): AsyncGenerator<LabelledPair> {
+  for (const path of paths) yield* readFile(path);
+}
+
+async function* readFile(path: string): AsyncGenerator<LabelledPair> {
+  const file = await openFile(path);
   let number = 0;
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of file.readLines()) {
     number += 1;
     if (line.trim() !== '') yield parsePair(line, `${path}, line ${number}`);
   }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new RequestError('no_such_file', `${path}: can't be read (${error.code})`);
+  });
+  if (!(await file.stat()).isDirectory()) return file;
+  await file.close();
+  throw new RequestError('no_such_file', `${path}: is a folder`);
 }
 
 function parsePair(line: string, place: string): LabelledPair {

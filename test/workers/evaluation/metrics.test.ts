@@ -1,4 +1,11 @@
-import { accuracy, auroc, averagePrecision, precisionAtRecall } from '../../../workers/evaluation/metrics.ts';
+import {
+  accuracy,
+  auroc,
+  averagePrecision,
+  calibrationBins,
+  expectedCalibrationError,
+  precisionAtRecall,
+} from '../../../workers/evaluation/metrics.ts';
 
 const rows = (...pairs: [number, 0 | 1][]) => pairs.map(([score, positive]) => ({ score, positive: positive === 1 }));
 /** With ties inside and between the classes. Reference values: roc_auc_score, average_precision_score of scikit-learn. */
@@ -30,4 +37,38 @@ test('accuracy takes a score at the threshold for positive', () => {
 test('a class without rows has no ranking', () => {
   expect(auroc(rows([0.4, 1]))).toBeNaN();
   expect(precisionAtRecall(rows([0.4, 0]), 0.15)).toBeNaN();
+});
+
+/** 400 rows, 260 positive, 101 distinct scores: a linear congruence that another language repeats exactly. */
+function congruence(): { score: number; positive: boolean }[] {
+  let state = 20231;
+  const next = () => {
+    state = (state * 16807) % 2147483647;
+    return state % 101;
+  };
+  return Array.from({ length: 400 }, () => {
+    const score = next();
+    const threshold = next();
+    return { score: score / 100, positive: threshold ** 2 < score * 100 };
+  });
+}
+
+test('on rows with many ties the figures are those of scikit-learn', () => {
+  const tied = congruence();
+  expect(auroc(tied)).toBeCloseTo(0.75, 10);
+  expect(averagePrecision(tied)).toBeCloseTo(0.8315640454799847, 10);
+  expect(precisionAtRecall(tied, 0.15)).toBeCloseTo(0.9318181818181818, 10);
+  expect(expectedCalibrationError(tied)).toBeCloseTo(0.1673, 10);
+});
+
+test('a score on the boundary of two bins counts in the lower one', () => {
+  const bins = calibrationBins(rows([0, 0], [0.1, 1], [0.11, 0], [0.3, 1], [0.7, 0], [1, 1]));
+  expect(bins.map(({ n }) => n)).toEqual([2, 1, 1, 0, 0, 0, 1, 0, 0, 1]);
+  expect(bins[0]).toMatchObject({ low: 0, high: 0.1, positives: 1, meanScore: 0.05 });
+});
+
+test('scores that say the truth have no calibration error, sure and wrong ones an error of 1', () => {
+  expect(expectedCalibrationError(rows([0.5, 1], [0.5, 0]))).toBe(0);
+  expect(expectedCalibrationError(rows([1, 0], [0, 1]))).toBe(1);
+  expect(expectedCalibrationError([])).toBeNaN();
 });
