@@ -6,6 +6,8 @@ import { type Article, articleUrl, type Site, startSite, suggestion } from './si
 const cite = (name: string, title = name) => `{{cite web |url=https://pages.example/${name} |title=${title}}}`;
 const ref = (name: string) => `<ref>${cite(name)}</ref>`;
 
+const PLACE = { title: '', start: 0, end: 1 };
+
 const TEXT = `
 The mill at Orrin was built in 1802.${ref('built')} It ground oats.${ref('oats')}
 
@@ -117,6 +119,46 @@ describeWith(['wiki', 'chromium'], 'on an article', () => {
     await page.close();
   });
 
+  test('the panel marks the words that nothing supports, and says what the page says instead', async () => {
+    const article = await site.write('Failing mill', `The mill at Orrin closed in 1932.${ref('a')}${ref('b')}`);
+    const text = 'The mill at Orrin closed in 1932.';
+    const span = (words: string) => ({ start: text.indexOf(words), end: text.indexOf(words) + words.length });
+    const page = { quote: 'in March 1934', url: 'https://pages.example/a', title: 'a', start: 9, end: 22 };
+    const mismatch = { code: 'date', claim: span('1932'), page } as const;
+    const missing = [span('at Orrin'), span('in 1932')];
+    await article.find('closed in 1932', { verdict: 'contradicted', score: 0.07, missing, mismatches: [mismatch] });
+    const tab = await site.read('Failing mill');
+    const badge = tab.locator('.sidelight-badge');
+    expect(await badge.textContent()).toBe('≠');
+    await badge.click();
+    const panel = panelOf(tab);
+    expect(await panel.locator('.sidelight-claim').textContent()).toBe(text);
+    expect(await panel.locator('mark').allTextContents()).toEqual(['at Orrin', 'in 1932']);
+    const said = await panel.textContent();
+    for (const part of [
+      'The source seems to say otherwise.',
+      'Nothing that was read supports: “at Orrin”, “in 1932”',
+      'Date: the claim says “1932”; the page says “in March 1934”',
+      'alone: 20 % likely to support it',
+      'Together: 7 % likely to support it',
+    ]) {
+      expect(said).toContain(part);
+    }
+    await tab.close();
+  });
+
+  test('what can’t be checked and what is in another language has no badge, and counts as checked', async () => {
+    const article = await site.write('Fine mill', `It is the finest mill.${ref('a')} Its inn was open.${ref('de')}`);
+    await article.find('finest mill', { verdict: 'uncheckable', uncheckable: 'opinion', score: null, failed: null });
+    await article.find('inn was open', { verdict: 'unsupported_language', score: null, failed: null });
+    const page = await site.read('Fine mill');
+    expect(await toolOf(page).textContent()).toBe('Sidelight: 2 of 2 claims checked');
+    expect(await page.locator('.sidelight-badge').count()).toBe(0);
+    await openList(page);
+    expect(await panelOf(page).getByRole('listitem').count()).toBe(0);
+    await page.close();
+  });
+
   test('from the list a finding opens, and back', async () => {
     const article = await site.write('Listed mill', `The mill closed in 1931.${ref('a')} The inn stayed.${ref('b')}`);
     await article.find('The mill closed');
@@ -145,6 +187,8 @@ describeWith(['wiki', 'chromium'], 'on an article', () => {
       suggestion: { ...better.suggestion, evidence: { ...better.suggestion.evidence, quote: hostile } },
       evidence: { ...better.suggestion.evidence, quote: hostile, url: address, title: hostile, passage: hostile },
       citations: [{ ...cited, title: hostile, text: hostile, archiveUrl: address, readUrl: address }],
+      missing: [{ start: 4, end: 20 }],
+      mismatches: [{ code: 'name', claim: { start: 4, end: 20 }, page: { ...PLACE, quote: hostile, url: address } }],
       model: hostile,
       revision: article.revision,
     });

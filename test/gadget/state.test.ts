@@ -1,6 +1,7 @@
 import {
   editOf,
   initial,
+  mismatchesOf,
   openRows,
   type Row,
   reduce,
@@ -8,7 +9,8 @@ import {
   shownRow,
   weakestCitation,
 } from '../../gadget/state.ts';
-import { coverageText, linkText, scoreText, verdictText } from '../../gadget/wording.ts';
+import { coverageText, linkText, mismatchText, missingText, scoreText, verdictText } from '../../gadget/wording.ts';
+import { type Finding, Verdict } from '../../shared/citation.ts';
 import { aFinding } from '../support/examples.ts';
 
 const row = (id: number, state: Row['state'] = 'open'): Row => ({
@@ -105,11 +107,60 @@ describe('what a reader is told', () => {
     expect(scoreText({ score: null, reason: 'dead' })).toBe('not read: dead');
   });
 
+  test('of a page that says otherwise, that it seems so', () => {
+    expect(verdictText({ ...aFinding, verdict: 'contradicted' })).toBe('The source seems to say otherwise.');
+  });
+
+  test.each([
+    ['opinion', 'This is an opinion, which no source can settle.'],
+    ['routine_calculation', 'This is a routine calculation, which needs no source.'],
+    ['sky_is_blue', 'This is common knowledge, which needs no source.'],
+    [null, 'No source can settle this.'],
+  ] as const)('of what can’t be checked (%s), why', (uncheckable, words) => {
+    expect(verdictText({ ...aFinding, verdict: 'uncheckable', uncheckable })).toBe(words);
+  });
+
+  test('of another language, that it can’t be judged', () => {
+    const words = 'This is in a language that can’t be judged yet.';
+    expect(verdictText({ ...aFinding, verdict: 'unsupported_language' })).toBe(words);
+  });
+
   test.each([
     [0.0002, 'under 1 %'],
     [0.5, '50 %'],
     [0.9999, 'over 99 %'],
   ])('of a score of %d that nothing is certain', (score, words) => {
     expect(scoreText({ score, reason: null })).toBe(`${words} likely to support it`);
+  });
+});
+
+describe('what differs', () => {
+  const { text } = aFinding.claim;
+  const span = (words: string) => ({ start: text.indexOf(words), end: text.indexOf(words) + words.length });
+  const page = { quote: 'in March 1934', url: 'https://orrin.example/mill', title: 'The mill', start: 9, end: 22 };
+  const found = (verdict: Verdict): Finding => ({
+    ...aFinding,
+    verdict,
+    missing: [span('at Orrin Bay'), span('1931')],
+    mismatches: [{ code: 'date', claim: span('1931'), page }],
+  });
+  const said = (finding: Finding) => [
+    missingText(finding),
+    ...mismatchesOf(finding).map((one) => mismatchText(finding, one)),
+  ];
+
+  test('is said in the words of the claim and of the page', () => {
+    expect(said(found('partially_supported'))).toEqual([
+      'Nothing that was read supports: “at Orrin Bay”, “1931”',
+      'Date: the claim says “1931”; the page says “in March 1934”',
+    ]);
+  });
+
+  test('is said only of what was judged to fail', () => {
+    expect(Verdict.options.filter((verdict) => said(found(verdict)).join('') !== '').sort()).toEqual([
+      'contradicted',
+      'not_supported',
+      'partially_supported',
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { aFinding } from '../../support/examples.ts';
 import { type Served, serve, WIKI_ORIGIN } from './served.ts';
-import { findingOf, revisionWith } from './store.ts';
+import { failing, findingOf, revisionWith } from './store.ts';
 
 let served: Served;
 const second = findingOf('The quay is of granite.', { score: 0.3 });
@@ -75,6 +75,21 @@ test('a list goes on after a row, and is cut at its limit', async () => {
 test('one finding is read by its id', async () => {
   expect((await get('/api/findings/2')).body.finding).toEqual(second);
   expect(await get('/api/findings/99')).toMatchObject({ status: 404, body: { error: 'not_found' } });
+});
+
+test('missing words, mismatches, the chance of failing and the second opinion are given as they were found', async () => {
+  const finding = { ...failing('contradicted'), page: { id: 9, title: 'Elsewhere' } };
+  await served.findings.record(finding);
+  const { body } = await get('/api/findings?verdict=contradicted');
+  expect(body.findings).toEqual([expect.objectContaining({ finding })]);
+});
+
+test('what was not judged is given only when it is asked for', async () => {
+  const opinion = findingOf('It is the finest mill.', { verdict: 'uncheckable', uncheckable: 'opinion', score: null });
+  await served.findings.record(opinion);
+  expect((await get('/api/findings')).body.findings).toHaveLength(2);
+  const asked = await get('/api/findings?verdict=uncheckable');
+  expect(asked.body.findings).toEqual([expect.objectContaining({ finding: opinion })]);
 });
 
 test('a field that does not parse is named', async () => {

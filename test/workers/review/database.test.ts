@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { RefuseToStart } from '../../../shared/errors.ts';
 import { openReviewDatabase } from '../../../workers/review/database.ts';
+import { createFindings } from '../../../workers/review/findings.ts';
+import { ALL, findingOf } from './store.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -38,3 +40,30 @@ test('a database of a newer version is refused in one line', async () => {
   expect(refusal).toBeInstanceOf(RefuseToStart);
   expect(String(refusal)).toMatch(/^[^\n]*9999-later[^\n]*$/);
 });
+
+test('findings of a version that ranked fewer verdicts take their new places', async () => {
+  const path = join(folder, 'review.sqlite');
+  const old = await openReviewDatabase(path);
+  const findings = createFindings(old);
+  await findings.record(findingOf('partly', { verdict: 'partially_supported', score: 0.1 }));
+  await findings.record(findingOf('put off', { score: 0.1 }));
+  await findings.record(findingOf('unsourced', { verdict: 'unsourced', score: null }));
+  await findings.record(findingOf('not', { score: 0.4 }));
+  await findings.decide(2, { decision: 'skip' });
+  await old.destroy();
+  asBefore(path, [0.1, 8.1, 2, 0.4]);
+  const db = await openReviewDatabase(path);
+  await createFindings(db).record(findingOf('otherwise', { verdict: 'contradicted', score: 0.9 }));
+  const rows = await createFindings(db).list(ALL, { limit: 9 });
+  await db.destroy();
+  expect(rows.map((row) => row.finding.claim.text)).toEqual(['otherwise', 'not', 'partly', 'unsourced', 'put off']);
+});
+
+/** Positions by id, as they were before the migration that ranks all verdicts. */
+function asBefore(path: string, positions: number[]): void {
+  const sqlite = new Database(path);
+  const update = sqlite.prepare('UPDATE findings SET position = ? WHERE id = ?');
+  for (const [i, position] of positions.entries()) update.run(position, i + 1);
+  sqlite.prepare("DELETE FROM kysely_migration WHERE name = '0002-positions'").run();
+  sqlite.close();
+}

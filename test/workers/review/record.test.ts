@@ -107,3 +107,16 @@ test('of two models that judged a claim while it was gone, one is open once it i
   const open = await store.findings.list(OPEN, { limit: 9 });
   expect(open.map((row) => row.finding.model)).toEqual(['test-2']);
 });
+
+test('a finding of a version that did not know missing words, mismatches and second opinions is read without them', async () => {
+  await store.findings.record(searched(aFinding));
+  const { failed, missing, mismatches, uncheckable, secondOpinion, ...old } = searched(aFinding);
+  await store.db
+    .updateTable('findings')
+    .set({ finding: JSON.stringify(old) })
+    .execute();
+  const unknown = { failed: null, missing: [], mismatches: [], uncheckable: null, secondOpinion: null };
+  expect((await only()).finding).toEqual({ ...old, ...unknown });
+  await store.findings.record(aFinding);
+  expect((await only()).finding).toEqual(searched(aFinding));
+});

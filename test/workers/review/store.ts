@@ -53,6 +53,22 @@ export function searched(finding: Finding): Finding {
   };
 }
 
+/** The example finding, with all that may be found of a claim that fails. */
+export function failing(verdict: 'contradicted' | 'not_supported' | 'partially_supported'): Finding {
+  const { text } = aFinding.claim;
+  const span = (words: string) => ({ start: text.indexOf(words), end: text.indexOf(words) + words.length });
+  const page = { quote: 'in March 1934', url: 'https://orrin.example/mill', title: 'The mill', start: 9, end: 22 };
+  const evidence = { ...page, passage: 'It shut in March 1934.' };
+  return {
+    ...aFinding,
+    verdict,
+    failed: 0.7,
+    missing: [span('at Orrin Bay'), span('in 1931')],
+    mismatches: [{ code: 'date', claim: span('1931'), page }],
+    secondOpinion: { answer: 'partially_supported', model: 'org/other-32b', evidence: [evidence] },
+  };
+}
+
 /** The revision job of a page on which these findings' claims stand. */
 export function revisionWith(revision: number, ...present: Finding[]) {
   const anchors = present.map((finding) => ({

@@ -3,7 +3,7 @@ import { launchChromium } from '../../support/chromium.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { aFinding } from '../../support/examples.ts';
 import { type Served, serve } from './served.ts';
-import { findingOf, searched } from './store.ts';
+import { failing, findingOf, searched } from './store.ts';
 
 let browser: BrowserContext;
 let served: Served;
@@ -63,6 +63,35 @@ describeWith(['chromium'], 'triage in a browser', () => {
     await tab?.getByRole('button', { name: /^Accept/ }).click();
     await tab?.waitForURL(`${served.origin}/findings/2?done=1`);
     await plain?.close();
+  });
+
+  test('words that nothing supports carry a line, and a screen reader says that they are not supported', async () => {
+    await served.findings.record(failing('partially_supported'));
+    for (const [path, where] of [
+      ['/?verdict=all', '.card-claim'],
+      ['/findings/1', '.claim-text'],
+    ] as const) {
+      await page.goto(`${served.origin}${path}`);
+      const claim = page.locator(where).filter({ has: page.locator('.missing') });
+      expect(await claim.ariaSnapshot()).toMatch(/\[not supported: ?at Orrin Bay ?\]/);
+      const line = await claim
+        .locator('.missing')
+        .first()
+        .evaluate((mark) => {
+          return mark.ownerDocument.defaultView?.getComputedStyle(mark).borderBottomStyle;
+        });
+      expect(line).toBe('dashed');
+    }
+  });
+
+  test.each(['light', 'dark'] as const)('nothing is wider than a narrow screen (%s)', async (colorScheme) => {
+    await served.findings.record(failing('contradicted'));
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['/?verdict=all', '/findings/1']) {
+      await page.goto(`${served.origin}${path}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    }
   });
 
   test('the browser finds nothing to complain about', async () => {
