@@ -8,8 +8,11 @@ import { RefuseToStart, RequestError, TransientError } from '../shared/errors.ts
 import { createLogger } from '../shared/logger.ts';
 import type { Stage } from '../shared/pipeline.ts';
 import { STAGE_NAMES } from '../shared/pipeline.ts';
+import { FORMAT_NAMES } from '../workers/evaluation/convert/names.ts';
 import type { CheckOptions } from './commands/check.ts';
+import type { ConvertOptions } from './commands/convert.ts';
 import type { EvaluateOptions } from './commands/evaluate.ts';
+import type { EvaluateFeverOptions } from './commands/evaluate-fever.ts';
 import { FIRST_PORT } from './local/settings.ts';
 
 /** Less than who starts a part gives it. */
@@ -82,9 +85,9 @@ program
     await verify(config(), { ...options, json: options.json === true }, stopSignal());
   });
 
-const evaluation = program.command('evaluate').description('measure an engine on labelled data');
+const evaluateCommand = program.command('evaluate').description('measure an engine on labelled data');
 
-evaluation
+evaluateCommand
   .command('verification')
   .description('how well the engine ranks, decides and is calibrated')
   .requiredOption('--pairs <files...>', 'claim–citation pairs with labels, one JSON object a line')
@@ -94,6 +97,43 @@ evaluation
   .action(async (options: EvaluateOptions) => {
     const { evaluate } = await import('./commands/evaluate.ts');
     await evaluate(config(), options);
+  });
+
+for (const format of ['fever', 'feverous'] as const) {
+  evaluateCommand
+    .command(format)
+    .description(`score ${format.toUpperCase()} predictions, or make them with the shipped engine`)
+    .option('--gold <file>', 'gold labels and evidence, as published')
+    .option('--predictions <file>', 'predicted labels and evidence, as submitted to the shared task')
+    .option('--claims <file>', 'claims with candidate pages, to predict instead')
+    .option('--pages <files...>', 'the Wikipedia pages, as published')
+    .option('--out <file>', 'where to write the predictions')
+    .option('--json', 'print one JSON object', false)
+    .action(async (options: EvaluateFeverOptions) => {
+      const { evaluateFever } = await import('./commands/evaluate-fever.ts');
+      await evaluateFever(config(), format, options);
+    });
+}
+
+evaluateCommand
+  .command('agreement')
+  .description('how far people agree who judged cited and suggested sources')
+  .requiredOption('--judgements <file>', 'judgements as the review service exports them, one JSON object a line')
+  .option('--json', 'print one JSON object', false)
+  .action(async (options: { judgements: string; json: boolean }) => {
+    const { evaluateAgreement } = await import('./commands/evaluate-agreement.ts');
+    await evaluateAgreement(options);
+  });
+
+program
+  .command('convert')
+  .description('turn a published data set into labelled pairs, on stdout')
+  .addOption(new Option('--from <format>', 'the format').choices(FORMAT_NAMES).makeOptionMandatory())
+  .option('--pages <files...>', 'the pages, where the format has them in files of their own')
+  .argument('<files...>', 'files of that format')
+  .action(async (files: string[], options: Omit<ConvertOptions, 'files'>) => {
+    const { convert } = await import('./commands/convert.ts');
+    await convert({ ...options, files });
   });
 
 await program.parseAsync().catch(fail);

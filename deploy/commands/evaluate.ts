@@ -36,7 +36,7 @@ export async function evaluate(config: Config, options: EvaluateOptions): Promis
 
 async function evaluatePairs(config: Config, options: EvaluateOptions, out: FileHandle | null): Promise<void> {
   const encoder = await loadEncoder(config.modelsDir);
-  const engine = await loadVerifier(config.modelsDir, encoder);
+  const engine = await loadVerifier(config.modelsDir);
   const evaluation = await evaluateVerification({
     engine,
     baselinesOf: (pair) => scoreBaselines(encoder, pair),
@@ -54,9 +54,7 @@ async function evaluatePairs(config: Config, options: EvaluateOptions, out: File
 
 async function requireFile(path: string): Promise<void> {
   const file = await stat(path).catch(() => null);
-  if (file === null || file.isDirectory()) {
-    throw new RequestError('no_such_file', `--pairs: there is no file ${path}`);
-  }
+  if (file === null || file.isDirectory()) throw new RequestError('no_such_file', `--pairs: there is no file ${path}`);
 }
 
 async function openOut(path: string, pairs: readonly string[]): Promise<FileHandle> {

@@ -3,7 +3,6 @@
  * baseline, of which more is taken for more support, always; none is fitted to labels.
  */
 import type { Encoder } from '../verification/encoder.ts';
-import { dot } from '../verification/nearest.ts';
 import { splitPassages } from '../verification/passages.ts';
 import { containment, findTerms } from '../verification/terms.ts';
 import type { LabelledPair } from './pairs.ts';
@@ -43,4 +42,9 @@ async function highestCosine(encoder: Encoder, claim: string, passages: readonly
   let highest = -1;
   for (const passage of passages) highest = Math.max(highest, dot(embedding, await encoder.encode([passage])));
   return highest;
+}
+
+/** Of normalised vectors: their cosine. */
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }

@@ -14,7 +14,7 @@ export interface Opinion {
   /** P(supported). */
   score: number;
   /** P(failed verification): nothing of the claim is supported. */
-  notSupported: number;
+  failed: number;
   verdict: Verdict;
   evidence: { quote: string; url: string } | null;
   /** Where the engine explains itself by numbers. */
@@ -50,13 +50,13 @@ function clusterOf({ id, article, claim }: LabelledPair): string {
 
 /** One JSON line of `--out`. */
 export function toOutLine({ id, label, kind, opinion }: JudgedPair): string {
-  const { score, notSupported, verdict, evidence, features } = opinion;
+  const { score, failed, verdict, evidence, features } = opinion;
   return JSON.stringify({
     id,
     label,
     ...(kind === null ? {} : { kind }),
     score,
-    failed: notSupported,
+    failed,
     verdict,
     quote: evidence?.quote ?? null,
     ...(features === undefined ? {} : { features }),

@@ -121,7 +121,7 @@ export function rankings(rows: readonly JudgedPair[]): Rankings {
     supported: rows.map(({ label, opinion }) => ({ score: opinion.score, positive: label === 'supported' })),
     failed: rows.map(({ label, opinion }) => ({ score: 1 - opinion.score, positive: label !== 'supported' })),
     notSupported: rows.map(({ label, opinion }) => ({
-      score: opinion.notSupported,
+      score: opinion.failed,
       positive: label === 'not_supported',
     })),
   };

@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }));
 function judged(id: string, label: Label, score: number, more: Partial<JudgedPair> = {}): JudgedPair {
   const verdict = score >= THRESHOLD ? 'supported' : 'not_supported';
   const evidence = { quote: 'The pier was lit by gas until 1911.', url: 'https://pier.example/a_b' };
-  const opinion = { score, notSupported: 0.9 * (1 - score), verdict, evidence } as const;
+  const opinion = { score, failed: 0.9 * (1 - score), verdict, evidence } as const;
   return { id, label, kind: null, cluster: id, claim: `Claim ${id}`, opinion, seconds: 0.1, ...more };
 }
 
