@@ -1,0 +1,131 @@
+/** A detail of the claim → the page's details of its kind, and whether they say the same, something else, or nothing of it. */
+import { align, type Alignment, type Frequencies } from './align.ts';
+import { compatible, onlyUnitDiffers } from './compare.ts';
+import { agree, conflict, type DateDetail } from './dates.ts';
+import { nounsOf } from './nouns.ts';
+import type { Quantity } from './quantities.ts';
+import type { Detail, PageSentence, Sentence } from './reading.ts';
+
+export interface Reading {
+  claim: Sentence;
+  sentences: readonly PageSentence[];
+  counts: Frequencies;
+}
+
+export interface Candidate {
+  sentence: PageSentence;
+  detail: Detail;
+  alignment: Alignment;
+  /** 0 to 1. */
+  score: number;
+  /** Both count the same noun; false where either counts none. */
+  sameNoun: boolean;
+  /** Each counts a noun, and not the same. */
+  otherNoun: boolean;
+}
+
+export function findCandidates({ claim, sentences, counts }: Reading, detail: Detail): Candidate[] {
+  return sentences.flatMap((sentence) =>
+    sentence.details
+      .filter((theirs) => theirs.kind === detail.kind)
+      .map((theirs) => {
+        const alignment = align(claim, detail, sentence, theirs, counts);
+        const score = NEAR_WEIGHT * alignment.near + (1 - NEAR_WEIGHT) * alignment.back;
+        return { sentence, detail: theirs, alignment, score, ...compareNouns(claim, detail, sentence, theirs) };
+      }),
+  );
+}
+
+/** The page has the claim's value, or one that it may stand for, and not of something else. */
+export function isGiven(_: Reading, ours: Detail, { detail: theirs, score, sameNoun, otherNoun }: Candidate): boolean {
+  if (ours.kind === 'date' && theirs.kind === 'date') {
+    return agree(ours, theirs) && (score >= SAME_TOPIC || saysAll(ours, theirs));
+  }
+  if (ours.kind === 'date' || theirs.kind === 'date') return false;
+  if (ours.written === theirs.written && !isRival(ours, theirs) && score >= SAME_TOPIC && !otherNoun) return true;
+  return compatible(ours, theirs) && (sameNoun || score >= SAME_TOPIC || isDistinctive(ours)) && !(otherNoun && !isDistinctive(ours));
+}
+
+/** The page gives another value of the same thing. */
+export function isOtherwise(reading: Reading, ours: Detail, candidate: Candidate): boolean {
+  const { detail: theirs, alignment, score } = candidate;
+  if (alignment.otherName || alignment.shared < 2 || isExplained(reading, ours, theirs)) return false;
+  if (ours.kind === 'date' && theirs.kind === 'date') {
+    const comparable = !ours.isPeriod && !theirs.isPeriod && conflict(ours, theirs) !== null;
+    return comparable && score >= DATE_SCORE;
+  }
+  if (ours.kind === 'date' || theirs.kind === 'date') return false;
+  if (hasOtherYear(reading.claim, candidate.sentence)) return false;
+  return isRival(ours, theirs) && score >= thresholdOf(ours, candidate);
+}
+
+/** A total or a difference of what the page says: https://en.wikipedia.org/wiki/Wikipedia:No_original_research#Routine_calculations */
+export function isCalculated(ours: Quantity, candidates: readonly Candidate[]): boolean {
+  const parts = candidates
+    .filter(({ otherNoun, detail }) => !otherNoun && detail.kind === 'quantity' && detail.dimension === ours.dimension)
+    .slice(0, 40);
+  const equals = (value: number) => Math.abs(value - ours.low) <= Math.max(ours.rounding, Math.abs(ours.low) * 0.001);
+  return parts.some(({ detail: a, sentence }, at) =>
+    parts.slice(at + 1).some(({ detail: b, sentence: other }) => {
+      if (a.kind === 'date' || b.kind === 'date' || sentence.passage !== other.passage) return false;
+      return equals(a.low + b.low) || equals(Math.abs(a.low - b.low));
+    }),
+  );
+}
+
+/** Same dimension or a slip of the unit, and not both true. */
+function isRival(ours: Quantity, theirs: Quantity): boolean {
+  const measured = ours.unit !== '' && theirs.unit !== '' && ours.dimension !== 'share' && theirs.dimension !== 'share';
+  if (measured && onlyUnitDiffers(ours, theirs)) return true;
+  return ours.dimension === theirs.dimension && !compatible(ours, theirs);
+}
+
+function thresholdOf(ours: Quantity, { sameNoun, otherNoun }: Candidate): number {
+  if (sameNoun) return SAME_NOUN_SCORE;
+  if (ours.dimension === 'count' || ours.dimension === 'ordinal' || otherNoun) return Number.POSITIVE_INFINITY;
+  return UNIT_SCORE;
+}
+
+/** What the page says is said by the claim too, of another thing. */
+function isExplained({ claim }: Reading, ours: Detail, theirs: Detail): boolean {
+  return claim.details.some((other) => {
+    if (other === ours || other.start < ours.end && ours.start < other.end) return false;
+    if (other.kind === 'date') return theirs.kind === 'date' && agree(other, theirs) && saysAll(other, theirs);
+    return theirs.kind === 'quantity' && compatible(other, theirs);
+  });
+}
+
+/** The page's sentence is of other years than the claim. */
+function hasOtherYear(claim: Sentence, page: Sentence): boolean {
+  const years = page.details.filter((detail) => detail.kind === 'date' && detail.years !== null);
+  const ours = claim.details.filter((detail) => detail.kind === 'date' && detail.years !== null);
+  if (years.length === 0 || ours.length === 0) return false;
+  return !ours.some((a) => years.some((b) => a.kind === 'date' && b.kind === 'date' && conflict(a, b) !== 'year'));
+}
+
+/** The page's date leaves nothing open that the claim's says. */
+function saysAll(ours: DateDetail, theirs: DateDetail): boolean {
+  return (
+    (ours.years === null || theirs.years !== null) &&
+    (ours.month === null || theirs.month !== null) &&
+    (ours.day === null || theirs.day !== null)
+  );
+}
+
+/** Two pages have 1,187 of something by chance less often than 12. */
+function isDistinctive({ written }: Quantity): boolean {
+  return Math.abs(written) >= 100 && written % 100 !== 0;
+}
+
+function compareNouns(claim: Sentence, ours: Detail, page: Sentence, theirs: Detail) {
+  if (ours.kind === 'date' || theirs.kind === 'date') return { sameNoun: false, otherNoun: false };
+  const [a, b] = [nounsOf(claim, ours), nounsOf(page, theirs)];
+  const sameNoun = a.some((noun) => b.includes(noun));
+  return { sameNoun, otherNoun: !sameNoun && a.length > 0 && b.length > 0 };
+}
+
+const NEAR_WEIGHT = 0.6;
+const SAME_TOPIC = 0.25;
+const DATE_SCORE = 0.55;
+const SAME_NOUN_SCORE = 0.45;
+const UNIT_SCORE = 0.55;
