@@ -12,7 +12,6 @@ import { scoreFever } from '../../workers/evaluation/fever/score.ts';
 import { predictFeverous } from '../../workers/evaluation/feverous/predictions.ts';
 import { scoreFeverous } from '../../workers/evaluation/feverous/score.ts';
 import { requireFile } from '../../workers/evaluation/jsonl.ts';
-import { loadEncoder } from '../../workers/verification/encoder.ts';
 import { loadVerifier } from '../../workers/verification/verifier.ts';
 import { print } from './print.ts';
 
@@ -56,7 +55,7 @@ async function predictTo(
   files: { claims: string; pages: string[] },
 ): Promise<number> {
   for (const path of [files.claims, ...files.pages]) await requireFile(path);
-  const verifier = await loadVerifier(config.modelsDir, await loadEncoder(config.modelsDir));
+  const verifier = await loadVerifier(config.modelsDir);
   const lines = FORMATS[format].predict({ ...files, judge: (claim, pages) => verifier.verify(claim, pages) });
   let n = 0;
   async function* written(): AsyncGenerator<string> {

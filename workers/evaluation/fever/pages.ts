@@ -13,7 +13,9 @@ export function readFeverPage({ id, lines }: FeverPage): EvidencePage<FeverEvide
   const sentences = [...lines.matchAll(LINE)].map(([, number, text]): [number, string] => [Number(number), text ?? '']);
   return joinLines(
     { url: id, title: unbracket(id).replaceAll('_', ' ') },
-    sentences.map(([number, text]) => sentence<FeverEvidence>([id, number], unbracket(text))),
+    sentences
+      .map(([number, text]) => sentence<FeverEvidence>([id, number], unbracket(text)))
+      .filter(({ text }) => text !== ''),
   );
 }
 
