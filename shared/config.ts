@@ -67,7 +67,7 @@ export interface Config {
   redisUrl: string;
   dataDir: string;
   /** SQLite files, one a store. */
-  databases: { sources: string; corpus: string; sparse: string; review: string };
+  databases: { sources: string; judgements: string; corpus: string; sparse: string; review: string };
   modelsDir: string;
   review: { host: string; port: number };
   sources: { gateway: string | null; allowLoopback: boolean; waybackUrl: string; userAgent: string };
@@ -125,6 +125,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     dataDir: env.DATA_DIR,
     databases: {
       sources: join(env.DATA_DIR, 'sources.sqlite'),
+      judgements: join(env.DATA_DIR, 'judgements.sqlite'),
       corpus: join(env.DATA_DIR, 'corpus.sqlite'),
       sparse: join(env.DATA_DIR, 'sparse.sqlite'),
       review: join(env.DATA_DIR, 'review.sqlite'),

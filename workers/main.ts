@@ -52,8 +52,10 @@ function makeHandler(stage: Stage, parts: Parts): Promise<unknown> {
 const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
   sources: async ({ config, store }) => createSources({ reader: createReader(config.sources), store: store() }),
   corpus: async (parts) => createCorpus(await openArms(parts)),
-  verification: async ({ config, verifier, store }) =>
-    createVerify({ verifier: await verifier(), store: store(), denseShards: config.denseShards }),
+  verification: async ({ config, verifier, secondOpinion, store }) => {
+    const judges = { verifier: await verifier(), secondOpinion: await secondOpinion() };
+    return createVerify({ judges, store: store(), denseShards: config.denseShards });
+  },
   'retrieval-sparse': async ({ sparse }) => createSparse({ index: sparse() }),
   'retrieval-dense': async (parts) => {
     const arms = await openArms(parts);

@@ -2,11 +2,15 @@
 import { mkdirSync } from 'node:fs';
 import type { Config } from '../shared/config.ts';
 import type { Logger } from '../shared/logger.ts';
+import { connectRedis } from '../shared/redis.ts';
 import { openCorpus } from './retrieval/corpus/store.ts';
 import { openFaissIndex } from './retrieval/dense/faiss.ts';
 import { openFts5Index } from './retrieval/sparse/fts5.ts';
 import { openSourceStore } from './source/store.ts';
 import { loadEncoder } from './verification/encoder.ts';
+import { openJudgements, rememberJudgements } from './verification/judgements.ts';
+import { createRedisBudget } from './verification/second-opinion/budget.ts';
+import { createSecondOpinions } from './verification/second-opinion/second-opinions.ts';
 import { loadVerifier } from './verification/verifier.ts';
 
 export type Parts = ReturnType<typeof createParts>;
@@ -23,7 +27,18 @@ export function createParts(config: Config, log: Logger) {
     config,
     log,
     encoder,
-    verifier: once(async () => loadVerifier(config.modelsDir, await encoder())),
+    verifier: once(async () => {
+      const memory = closing(openJudgements(config.databases.judgements));
+      return rememberJudgements(await loadVerifier(config.modelsDir), memory);
+    }),
+    secondOpinion: once(async () => {
+      const settings = config.secondOpinion;
+      if (settings === null) return null;
+      const redis = await connectRedis(config.redisUrl, 'producer'); // says at once that it is away: no claim waits for it
+      closers.push(() => redis.disconnect());
+      const budget = createRedisBudget(redis, settings);
+      return { opinions: createSecondOpinions(settings, { budget, log }), margin: settings.margin };
+    }),
     store: once(() => closing(openSourceStore(config.databases.sources))),
     corpus: once(() => closing(openCorpus(config.databases.corpus))),
     sparse: once(() => closing(openFts5Index(config.databases.sparse))),

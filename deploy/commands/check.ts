@@ -12,10 +12,9 @@ import type { Citation, ClaimPair, Source } from '../../shared/citation.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
 import { createReader, type SourceReader } from '../../workers/source/read.ts';
-import { loadEncoder } from '../../workers/verification/encoder.ts';
-import { type Judged, judge } from '../../workers/verification/judge.ts';
-import { loadVerifier, type Verifier } from '../../workers/verification/verifier.ts';
+import { type Judged, type Judges, judge } from '../../workers/verification/judge.ts';
 import { readingSampleWeb, withSampleWiki } from '../local/sample-wiki.ts';
+import { loadJudges } from './judges.ts';
 import { print } from './print.ts';
 
 export interface CheckOptions {
@@ -41,8 +40,8 @@ async function checkArticle(config: Config, asked: Request, options: CheckOption
     print(options.json ? extractionJson(extraction) : extractionText(extraction));
     return;
   }
-  const verifier = await loadVerifier(config.modelsDir, await loadEncoder(config.modelsDir));
-  const checked = await checkPairs(extraction.pairs, createReader(config.sources), verifier, signal);
+  const judges = await loadJudges(config);
+  const checked = await checkPairs(extraction.pairs, createReader(config.sources), judges, signal);
   print(
     options.json
       ? { ref_uses: extraction.refUses, findings: checked.map(findingJson) }
@@ -95,7 +94,7 @@ interface Checked {
 async function checkPairs(
   pairs: ClaimPair[],
   reader: SourceReader,
-  verifier: Verifier,
+  judges: Judges,
   signal: AbortSignal,
 ): Promise<Checked[]> {
   const citations = new Map(pairs.flatMap((pair) => pair.citations.map((citation) => [citation.hash, citation])));
@@ -108,7 +107,7 @@ async function checkPairs(
   for (const pair of pairs) {
     signal.throwIfAborted();
     const cited = pair.citations.map((citation) => sources.get(citation.hash) ?? null);
-    checked.push({ pair, judged: await judge(pair, cited, verifier) });
+    checked.push({ pair, judged: await judge(pair, cited, judges, signal) });
   }
   return checked;
 }
@@ -131,7 +130,8 @@ function findingJson({ pair, judged }: Checked) {
 function findingText({ pair, judged }: Checked): string {
   const score = judged.score === null ? '' : ` ${judged.score.toFixed(2)}`;
   const evidence = judged.evidence === null ? '' : `\n    “${judged.evidence.quote}”`;
-  const reason = judged.reason === null ? '' : ` (${judged.reason})`;
+  const why = judged.reason ?? judged.uncheckable;
+  const reason = why === null ? '' : ` (${why})`;
   return `${judged.verdict}${score}${reason}\n  ${pair.claim.text}\n    ${pair.citations.map(nameOf).join('\n    ')}${evidence}`;
 }
 

@@ -6,9 +6,8 @@ import { RequestError } from '../../shared/errors.ts';
 import { hashClaim } from '../../shared/hash.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
 import { createReader, readFileSource } from '../../workers/source/read.ts';
-import { loadEncoder } from '../../workers/verification/encoder.ts';
-import { judge } from '../../workers/verification/judge.ts';
-import { loadVerifier } from '../../workers/verification/verifier.ts';
+import { type Judged, judge } from '../../workers/verification/judge.ts';
+import { loadJudges } from './judges.ts';
 import { print } from './print.ts';
 
 export interface VerifyOptions {
@@ -26,9 +25,9 @@ export async function verify(config: Config, options: VerifyOptions, signal: Abo
     throw new RequestError('claim_too_long', `--claim: is no sentence (${text.length} characters)`);
   const citation = bareCitation(parseHttpUrl(options.source) === null ? null : options.source, options.source);
   const source = await readSource(config, options.source, citation, signal);
-  const verifier = await loadVerifier(config.modelsDir, await loadEncoder(config.modelsDir));
-  const judged = await judge({ claim: claimOf(text), citations: [citation] }, [source], verifier);
-  print(options.json ? { claim: text, source: options.source, ...judged } : describe(judged));
+  const judges = await loadJudges(config);
+  const judged = await judge({ claim: claimOf(text), citations: [citation] }, [source], judges, signal);
+  print(options.json ? { claim: text, source: options.source, ...judged } : describe(text, judged));
 }
 
 async function readSource(config: Config, source: string, citation: Citation, signal: AbortSignal): Promise<Source> {
@@ -55,7 +54,19 @@ function claimOf(text: string): Claim {
   };
 }
 
-function describe({ verdict, score, reason, evidence }: Awaited<ReturnType<typeof judge>>): string {
-  const head = [verdict, score?.toFixed(2), reason && `(${reason})`].filter(Boolean).join(' ');
-  return evidence === null ? head : `${head}\n“${evidence.quote}”`;
+function describe(text: string, judged: Judged): string {
+  const { verdict, score, evidence, missing, mismatches, secondOpinion } = judged;
+  const why = judged.reason ?? judged.uncheckable;
+  return [
+    [verdict, score?.toFixed(2), why && `(${why})`].filter(Boolean).join(' '),
+    evidence && `“${evidence.quote}”`,
+    ...missing.map(({ start, end }) => `nothing supports: “${text.slice(start, end)}”`),
+    ...mismatches.map(
+      ({ code, claim, page }) =>
+        `${code}: the claim says “${text.slice(claim.start, claim.end)}”, the page “${page.quote}”`,
+    ),
+    secondOpinion && `second opinion: ${secondOpinion.answer} (${secondOpinion.model})`,
+  ]
+    .filter(Boolean)
+    .join('\n');
 }

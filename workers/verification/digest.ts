@@ -1,10 +1,9 @@
 /**
- * A claim and the passages that share most with it → the sentences that together say most of it, in page order. Evidence is
- * often spread: no passage alone has all of it. Judges nothing.
+ * A claim and the sentences that may matter → those that together say most of it, in page order, as one text. Evidence is
+ * often spread: many a supported claim has no single passage with all of it. Judges nothing.
  */
-import type { Passage } from '../../shared/citation.ts';
-import { type Span, splitSentences } from './passages.ts';
-import { findTerms, type Terms } from './terms.ts';
+import { type ReadSentence, textOf } from './select.ts';
+import type { Terms } from './terms.ts';
 
 const MAX_WORDS = 150;
 /** What a term is worth once more sentences have it: a little, since they may say different things of it. */
@@ -12,39 +11,42 @@ const REPEATED = 0.3;
 /** A sentence that adds less than this is left out. */
 const LEAST_GAIN = 0.1;
 
-interface Sentence extends Span {
+interface Sentence {
   text: string;
   words: number;
+  /** Those of the claim. */
   terms: string[];
-  /** Of the passage in the order of its pages. */
   at: number;
 }
 
-/** At most 150 words, '' where no sentence shares a term with the claim. */
-export function digest(claim: Terms, passages: readonly Passage[]): string {
-  const wanted = listTerms(claim);
-  const sentences = passages.flatMap((passage, at) => readSentences(passage, wanted, at));
-  return chooseSentences(sentences, wanted)
-    .sort((a, b) => a.at - b.at || a.start - b.start)
+/** At most 150 words, '' where no sentence shares a term with the claim. `sentences` in page order. */
+export function digest(claim: Terms, sentences: readonly ReadSentence[]): string {
+  const worth = weighTerms(claim);
+  const read = sentences.map((sentence, at): Sentence => {
+    const text = textOf(sentence);
+    const terms = [...weighTerms(sentence.terms).keys()].filter((term) => worth.has(term));
+    return { text, terms, words: text.split(/\s+/).length, at };
+  });
+  return chooseSentences(read, worth)
+    .sort((a, b) => a.at - b.at)
     .map(({ text }) => text)
     .join(' ');
 }
 
-function chooseSentences(sentences: Sentence[], wanted: Map<string, number>): Sentence[] {
-  const worth = new Map(wanted);
+/** The sentence that adds most, again and again, until there is no room or nothing to add. */
+function chooseSentences(sentences: Sentence[], worth: Map<string, number>): Sentence[] {
   const chosen: Sentence[] = [];
   let room = MAX_WORDS;
   let left = sentences;
-  while (left.length > 0) {
+  for (;;) {
     left = left.filter(({ words }) => words <= room);
     const best = findBest(left, worth);
-    if (best === null) break;
+    if (best === null) return chosen;
     chosen.push(best);
     room -= best.words;
     for (const term of best.terms) worth.set(term, (worth.get(term) ?? 0) * REPEATED);
     left = left.filter((sentence) => sentence !== best);
   }
-  return chosen;
 }
 
 /** Null where none adds anything. Long sentences share more by chance: their gain counts a little less. */
@@ -59,16 +61,8 @@ function findBest(sentences: Sentence[], worth: Map<string, number>): Sentence |
   return best;
 }
 
-function readSentences(passage: Passage, wanted: Map<string, number>, at: number): Sentence[] {
-  return splitSentences(passage.text).map(({ start, end }) => {
-    const text = passage.text.slice(start, end);
-    const terms = [...listTerms(findTerms(text)).keys()].filter((term) => wanted.has(term));
-    return { text, terms, words: text.split(/\s+/).length, start: passage.start + start, end: passage.start + end, at };
-  });
-}
-
-/** Each term with what it is worth: word order tells less than words, numbers and dates more. */
-function listTerms({ words, pairs, numbers, dates }: Terms): Map<string, number> {
+/** Word order tells less than words, numbers and dates more. */
+function weighTerms({ words, pairs, numbers, dates }: Terms): Map<string, number> {
   const weigh = (kind: string, terms: Set<string>, worth: number) =>
     [...terms].map((term): [string, number] => [`${kind} ${term}`, worth]);
   return new Map([

@@ -5,45 +5,111 @@
 import type {
   CheckedCitation,
   Citation,
+  Claim,
   ClaimPair,
   Finding,
   ReadableSource,
+  SecondOpinion,
   UnavailableSource,
 } from '../../shared/citation.ts';
+import { detectLanguage, isMeasured } from './language.ts';
+import { isNearThreshold, type SecondOpinions } from './second-opinion/second-opinions.ts';
 import type { Judgement, Verifier } from './verifier.ts';
 
-export type Judged = Pick<Finding, 'citations' | 'verdict' | 'score' | 'evidence' | 'reason' | 'model'>;
+export type Judged = Pick<
+  Finding,
+  | 'citations'
+  | 'verdict'
+  | 'score'
+  | 'failed'
+  | 'evidence'
+  | 'missing'
+  | 'mismatches'
+  | 'uncheckable'
+  | 'secondOpinion'
+  | 'reason'
+  | 'model'
+>;
 
 /** Null: nothing came back, not even a reason. */
 export type Read = ReadableSource | Pick<UnavailableSource, 'kind' | 'reason'> | null;
+
+export interface Judges {
+  verifier: Verifier;
+  /** Null: none is asked for. `margin`: how near the threshold a score must be. */
+  secondOpinion: { opinions: SecondOpinions; margin: number } | null;
+}
 
 /** `sources` in the order of the pair's citations. Unread sources never count against a claim. Throws where the model fails. */
 export async function judge(
   { claim, citations }: ClaimPair,
   sources: readonly Read[],
-  verifier: Verifier,
+  judges: Judges,
+  signal: AbortSignal,
 ): Promise<Judged> {
-  const readable = sources.filter(isReadable);
-  const judgement = readable.length === 0 ? null : await verifier.verify(claim, readable);
-  const checked = citations.map((citation, at) => check(citation, sources[at] ?? null, judgement));
-  const model = verifier.version;
-  if (judgement !== null) {
-    const { verdict, score, evidence } = judgement;
-    return { citations: checked, verdict, score, evidence, reason: null, model };
-  }
-  const reason = checked[0]?.reason ?? null;
-  const verdict = citations.length === 0 ? 'unsourced' : 'unavailable';
-  return { citations: checked, verdict, score: null, evidence: null, reason, model };
+  const legible = isForeign(claim.text) ? [] : sources.filter(isReadable).filter(({ text }) => !isForeign(text));
+  const judgement = legible.length === 0 ? null : await judges.verifier.verify(claim, legible);
+  const checked = citations.map((citation, at) => check(citation, sources[at] ?? null, legible, judgement));
+  const model = judges.verifier.version;
+  if (judgement === null) return { ...UNJUDGED, ...whyUnjudged(checked), citations: checked, model };
+  const { score, failed, verdict, evidence, missing, mismatches, uncheckable } = judgement;
+  const secondOpinion = await askIfNear(claim, legible, judgement, judges, signal);
+  const said = { score, failed, verdict, evidence, missing, mismatches, uncheckable, secondOpinion };
+  return { ...said, citations: checked, reason: null, model };
+}
+
+/** Short texts and lists of names are no reason to refuse. */
+function isForeign(text: string): boolean {
+  const { language, confident } = detectLanguage(text);
+  return confident && !isMeasured(language);
 }
 
 function isReadable(source: Read): source is ReadableSource {
   return source?.kind === 'readable';
 }
 
-function check(citation: Citation, source: Read, judgement: Judgement | null): CheckedCitation {
+const UNJUDGED = {
+  score: null,
+  failed: null,
+  evidence: null,
+  missing: [],
+  mismatches: [],
+  uncheckable: null,
+  secondOpinion: null,
+};
+
+function whyUnjudged(checked: readonly CheckedCitation[]): Pick<Judged, 'verdict' | 'reason'> {
+  if (checked.length === 0) return { verdict: 'unsourced', reason: null };
+  const isRead = checked.some(({ reason }) => reason === 'unsupported_language');
+  return isRead
+    ? { verdict: 'unsupported_language', reason: null }
+    : { verdict: 'unavailable', reason: checked[0]?.reason ?? null };
+}
+
+function check(
+  citation: Citation,
+  source: Read,
+  legible: readonly ReadableSource[],
+  judgement: Judgement | null,
+): CheckedCitation {
   if (!isReadable(source)) {
     return { ...citation, score: null, reason: source?.reason ?? 'unreachable', readUrl: null, archivedAt: null };
   }
+  const read = { ...citation, readUrl: source.finalUrl, archivedAt: source.archivedAt };
+  if (!legible.includes(source)) return { ...read, score: null, reason: 'unsupported_language' };
   const score = judgement?.perSource.find(({ url }) => url === source.url)?.score ?? null;
-  return { ...citation, score, reason: null, readUrl: source.finalUrl, archivedAt: source.archivedAt };
+  return { ...read, score, reason: null };
+}
+
+/** Only where our own score might as well have fallen on the other side; what no page can settle, no model can. */
+async function askIfNear(
+  claim: Claim,
+  pages: readonly ReadableSource[],
+  { verdict, score }: Judgement,
+  { verifier, secondOpinion }: Judges,
+  signal: AbortSignal,
+): Promise<SecondOpinion | null> {
+  if (secondOpinion === null || verdict === 'uncheckable') return null;
+  if (!isNearThreshold(score, verifier.threshold, secondOpinion.margin)) return null;
+  return secondOpinion.opinions.ask(claim, pages, signal);
 }

@@ -1,107 +1,153 @@
 /** A claim and the pages that it cites → score, verdict, evidence. The engine behind every verdict; fetches and stores nothing. */
 import { join } from 'node:path';
-import type { Claim, Evidence } from '../../shared/citation.ts';
 import { RefuseToStart } from '../../shared/errors.ts';
 import { readModelJson } from '../models/manifest.ts';
-import type { Encoder } from './encoder.ts';
+import { findMismatches } from './checks/mismatches.ts';
+import { type ClaimText, type ReadClaim, readClaim } from './claim.ts';
+import { type CrossEncoder, loadCrossEncoder } from './cross-encoder.ts';
+import { digest } from './digest.ts';
+import { type Encoder, loadEncoder } from './encoder.ts';
 import { quoteEvidence } from './evidence.ts';
-import { type Features, measure } from './features.ts';
-import {
-  type Embed,
-  findNearest,
-  type ReadClaim,
-  type ReadPage,
-  readClaim,
-  readPage,
-  rememberEmbeddings,
-} from './nearest.ts';
+import { type Features, measure, type Opinion, type Opinions } from './features.ts';
+import type { Judgement } from './judgement.ts';
+import { compareMeaning, type Embed, rememberEmbeddings } from './meaning.ts';
+import { findMissing } from './missing.ts';
 import type { Page } from './passages.ts';
 import { type Scores, score, Weights } from './scorer.ts';
+import { type ReadPage, readPage, type Selection, select } from './select.ts';
+import { whyUncheckable } from './uncheckable.ts';
+import { decide } from './verdict.ts';
 
-/** What the engine reads of a claim. */
-export type ClaimText = Pick<Claim, 'text' | 'antecedent' | 'title' | 'section' | 'context'>;
-
-export interface Judgement {
-  /** Calibrated P(supported) by all pages, alone or together. */
-  score: number;
-  /** Calibrated P(not supported); the rest is P(partially supported). */
-  notSupported: number;
-  verdict: 'supported' | 'partially_supported' | 'not_supported';
-  /** The nearest there is, also where nothing supports the claim; null where the pages have no sentence. */
-  evidence: Evidence | null;
-  /** P(supported) of each page alone, in their order. */
-  perSource: { url: string; score: number }[];
-}
+export type { ClaimText } from './claim.ts';
+export type { Judgement } from './judgement.ts';
 
 export interface Verifier {
   /** Stored with every score: scores of different versions don't compare. */
   version: string;
   /** A claim that scores lower is low-scoring. From a precision curve (MODEL_CARD.md, "Thresholds"). */
   threshold: number;
-  /** At least one page. Deterministic. Throws where the model fails. */
+  /** At least one page. Deterministic. Throws ModelFailure where the model gives no numbers. */
   verify(claim: ClaimText, pages: readonly Page[]): Promise<Judgement>;
 }
 
-/** From `<modelsDir>/verifier`. Throws RefuseToStart for missing or damaged weights, or weights of another encoder. */
-export async function loadVerifier(modelsDir: string, encoder: Encoder): Promise<Verifier> {
+/** From `<modelsDir>`. Throws RefuseToStart for missing or damaged files, or weights that belong to other models. */
+export async function loadVerifier(modelsDir: string): Promise<Verifier> {
+  const models = await loadModels(modelsDir);
   const path = join(modelsDir, 'verifier', 'weights.json');
   const weights = await readModelJson(path, Weights);
-  if (weights.encoder !== encoder.version) {
-    throw new RefuseToStart(
-      `${path} was trained with encoder ${weights.encoder}, not ${encoder.version}: train it anew.`,
-    );
-  }
+  const trained = [weights.crossEncoder, weights.encoder].join(' and ');
+  const found = [models.crossEncoder.version, models.encoder.version].join(' and ');
+  if (trained !== found) throw new RefuseToStart(`${path} was trained with ${trained}, not ${found}: train it anew.`);
   return {
     version: weights.version,
     threshold: weights.thresholds.supported,
-    verify: (claim, pages) => verify({ weights, encoder }, claim, pages),
+    verify: (claim, pages) => verify({ weights, models }, claim, pages),
   };
 }
 
-/** The features of a claim beside its pages, for training and for explaining a score. */
-export async function explain(encoder: Encoder, claim: ClaimText, pages: readonly Page[]): Promise<Features> {
-  const embed = rememberEmbeddings(encoder);
-  const read = await readClaim(saidIn(claim), embed);
-  return measure(read, await findNearest(read, pages.map(readPage), embed));
+export interface Models {
+  crossEncoder: CrossEncoder;
+  encoder: Encoder;
 }
 
-/** A pronoun is judged with what it stands for; what an editor put behind a marker of its own is no part of it. */
-function saidIn({ antecedent, text }: ClaimText): string {
-  return antecedent === undefined ? text : `${antecedent} ${text}`;
+export async function loadModels(modelsDir: string): Promise<Models> {
+  return { crossEncoder: await loadCrossEncoder(modelsDir), encoder: await loadEncoder(modelsDir) };
 }
 
-interface Assessed extends Scores {
-  evidence: Evidence | null;
+/** The features of a claim beside its pages together, for training. */
+export async function explain(models: Models, claim: ClaimText, pages: readonly Page[]): Promise<Features> {
+  const read = readClaim(claim);
+  return (await look(read, pages.map(readPage), askOnce(models, read))).features;
 }
 
 async function verify(
-  { weights, encoder }: { weights: Weights; encoder: Encoder },
+  { weights, models }: { weights: Weights; models: Models },
   claim: ClaimText,
   pages: readonly Page[],
 ): Promise<Judgement> {
-  const embed = rememberEmbeddings(encoder);
-  const read = await readClaim(saidIn(claim), embed);
+  const read = readClaim(claim);
+  const ask = askOnce(models, read);
   const readPages = pages.map(readPage);
   const alone: Assessed[] = [];
-  for (const page of readPages) alone.push(await assess(weights, read, [page], embed));
-  const together = readPages.length > 1 ? [await assess(weights, read, readPages, embed)] : [];
+  for (const page of readPages) alone.push(await assess(weights, read, [page], ask));
+  const together = readPages.length > 1 ? [await assess(weights, read, readPages, ask)] : [];
   const best = [...together, ...alone].reduce((a, b) => (b.supported > a.supported ? b : a));
   const perSource = pages.map(({ url }, at) => ({ url, score: alone[at]?.supported ?? 0 }));
-  return {
-    score: best.supported,
-    notSupported: best.notSupported,
-    verdict: decide(weights, best),
-    evidence: best.evidence,
-    perSource,
+  return { ...conclude(weights, claim, read, best), perSource };
+}
+
+interface Look {
+  selection: Selection;
+  opinions: Opinions;
+  features: Features;
+}
+
+type Assessed = Scores & Look;
+
+async function assess(weights: Weights, claim: ReadClaim, pages: readonly ReadPage[], ask: Ask): Promise<Assessed> {
+  const looked = await look(claim, pages, ask);
+  return { ...score(weights, looked.features), ...looked };
+}
+
+async function look(claim: ReadClaim, pages: readonly ReadPage[], ask: Ask): Promise<Look> {
+  const selection = select(claim.terms, pages);
+  const digested = digest(claim.terms, selection.sentences);
+  const texts = selection.passages.map(({ passage }) => writeText(passage.title, passage.text));
+  const title = selection.passages[0]?.passage.title ?? '';
+  const said = await ask.opinions(digested === '' ? texts : [...texts, writeText(title, digested)]);
+  const opinions = { passages: said.slice(0, texts.length), digest: said[texts.length] ?? null };
+  const meaning = await compareMeaning(claim, selection, ask.embed);
+  return { selection, opinions, features: measure(claim, selection, opinions, meaning) };
+}
+
+/** As training/train_cross_encoder.py writes it. */
+function writeText(title: string, text: string): string {
+  return title === '' ? text : `${title} | ${text}`;
+}
+
+interface Ask {
+  opinions: (texts: readonly string[]) => Promise<Opinion[]>;
+  embed: Embed;
+}
+
+/** Pages alone and together share most of their texts: the models read each once. */
+function askOnce({ crossEncoder, encoder }: Models, claim: ReadClaim): Ask {
+  return { opinions: rememberOpinions(crossEncoder, claim), embed: rememberEmbeddings(encoder) };
+}
+
+function rememberOpinions(crossEncoder: CrossEncoder, { written }: ReadClaim): Ask['opinions'] {
+  const known = new Map<string, Opinion>();
+  return async (texts) => {
+    const asked = [...new Set(texts)].filter((text) => !known.has(text));
+    const logits = await crossEncoder.score(asked.map((text) => ({ claim: written, text })));
+    for (const [at, text] of asked.entries()) known.set(text, opinionAt(logits, at));
+    return texts.flatMap((text) => known.get(text) ?? []);
   };
 }
 
-async function assess(weights: Weights, claim: ReadClaim, pages: readonly ReadPage[], embed: Embed): Promise<Assessed> {
-  const nearest = await findNearest(claim, pages, embed);
-  return { ...score(weights, measure(claim, nearest)), evidence: quoteEvidence(claim, nearest) };
+function opinionAt(logits: Float32Array, at: number): Opinion {
+  const [supported = Number.NaN, partly = Number.NaN, contradicted = Number.NaN] = logits.subarray(3 * at, 3 * at + 3);
+  return { supported, partly, contradicted };
 }
 
-function decide({ thresholds }: Weights, { supported, notSupported }: Scores): Judgement['verdict'] {
-  if (supported >= thresholds.supported) return 'supported';
-  return notSupported >= thresholds.notSupported ? 'not_supported' : 'partially_supported';
+function conclude(
+  weights: Weights,
+  { text }: ClaimText,
+  claim: ReadClaim,
+  best: Assessed,
+): Omit<Judgement, 'perSource'> {
+  const { selection, opinions, features, supported, failed } = best;
+  const uncheckable = whyUncheckable(text);
+  const verdict = decide(weights, best, uncheckable);
+  const passages = verdict === 'supported' ? [] : selection.passages.map(({ passage }) => passage);
+  return {
+    score: supported,
+    failed,
+    verdict,
+    evidence: quoteEvidence(claim, selection, opinions),
+    missing: passages.length === 0 ? [] : findMissing(text, passages),
+    mismatches: passages.length === 0 ? [] : findMismatches(text, passages),
+    uncheckable: verdict === 'uncheckable' ? uncheckable : null,
+    features,
+  };
 }

@@ -5,32 +5,36 @@
 import type { Finding, Source } from '../../shared/citation.ts';
 import type { Gathered, Handler, Input, Next } from '../../shared/pipeline.ts';
 import type { Fingerprint } from '../../shared/shingles.ts';
-import { judge, type Read } from './judge.ts';
-import type { Verifier } from './verifier.ts';
+import { type Judges, judge, type Read } from './judge.ts';
 
 export interface SourceTexts {
   get(key: string): Promise<Source | null>;
 }
 
 export function createVerify(dependencies: {
-  verifier: Verifier;
+  judges: Judges;
   store: SourceTexts;
   /** How many dense shards a search asks. */
   denseShards: number;
 }): Handler<'verification'> {
-  const { verifier, store, denseShards } = dependencies;
-  return async (input, { gathered }) => {
+  const { judges, store, denseShards } = dependencies;
+  return async (input, { gathered, signal }) => {
     const { wiki, page, revision, claim, citations, article, suggest } = input;
     const sources = await readSources(input, gathered, store);
-    const judged = await judge({ claim, citations }, sources, verifier);
+    const judged = await judge({ claim, citations }, sources, judges, signal);
     const finding: Finding = { wiki, page, revision, claim, ...judged, suggestion: null, searched: null };
     const review: Next = { stage: 'review', input: { kind: 'finding', finding } };
-    const low = finding.score === null || finding.score < verifier.threshold;
+    const low = finding.score === null ? isSearchable(finding) : finding.score < judges.verifier.threshold;
     return {
       answer: null,
       next: low || suggest === 'always' ? [review, search(finding, article, denseShards)] : [review],
     };
   };
+}
+
+/** Suggestions are judged by the same engine: in a language that it was not measured in there are none. */
+function isSearchable({ verdict }: Finding): boolean {
+  return verdict !== 'unsupported_language';
 }
 
 /** In the order of the citations. A source whose job failed, or whose text the store lost, is null. */

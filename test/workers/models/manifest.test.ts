@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RefuseToStart } from '../../../shared/errors.ts';
@@ -9,6 +9,7 @@ let models: string;
 beforeEach(async () => {
   models = await mkdtemp(join(tmpdir(), 'models-'));
   await cp('workers/models/encoder', join(models, 'encoder'), { recursive: true });
+  await cp('workers/models/cross-encoder', join(models, 'cross-encoder'), { recursive: true });
   await cp('workers/models/verifier', join(models, 'verifier'), { recursive: true });
 });
 afterEach(() => rm(models, { recursive: true }));
@@ -41,9 +42,11 @@ test('a manifest that lacks a field is refused by its name', async () => {
   expect(await refusal(loadEncoder(models))).toContain('version');
 });
 
-test('weights that are no JSON, or of another encoder, are refused', async () => {
-  const encoder = await loadEncoder(models);
-  expect(await refusal(loadVerifier(models, { ...encoder, version: 'other' }))).toContain('other');
-  await writeFile(join(models, 'verifier', 'weights.json'), '{"version":');
-  expect(await refusal(loadVerifier(models, encoder))).toContain('weights.json');
+test('weights that are no JSON, or of another model, are refused', async () => {
+  const path = join(models, 'verifier', 'weights.json');
+  const weights = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify({ ...weights, crossEncoder: 'other' }));
+  expect(await refusal(loadVerifier(models))).toContain('other');
+  await writeFile(path, '{"version":');
+  expect(await refusal(loadVerifier(models))).toContain('weights.json');
 });

@@ -15,7 +15,7 @@ let verifier: Verifier;
 let installed: Installation;
 beforeAll(async () => {
   encoder = await loadEncoder('workers/models');
-  verifier = await loadVerifier('workers/models', encoder);
+  verifier = await loadVerifier('workers/models');
 });
 beforeEach(() => {
   installed = openInstallation(encoder);

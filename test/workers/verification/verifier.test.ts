@@ -1,7 +1,6 @@
-import { loadEncoder } from '../../../workers/verification/encoder.ts';
 import { loadVerifier } from '../../../workers/verification/verifier.ts';
 
-const verifier = await loadVerifier('workers/models', await loadEncoder('workers/models'));
+const verifier = await loadVerifier('workers/models');
 
 const claim = (text: string) => ({ text, title: 'Hallin Ropeway', section: ['History'], context: '' });
 const page = (text: string, url = 'https://example.org/ropeway') => ({ url, title: 'The ropeway', text });

@@ -2,13 +2,12 @@ import type { Citation, Claim, Source } from '../../../shared/citation.ts';
 import { hashCitation, hashClaim, hashText } from '../../../shared/hash.ts';
 import { type Answer, type Input, type Next, stages } from '../../../shared/pipeline.ts';
 import { openSourceStore } from '../../../workers/source/store.ts';
-import { loadEncoder } from '../../../workers/verification/encoder.ts';
 import { loadVerifier } from '../../../workers/verification/verifier.ts';
 import { createVerify } from '../../../workers/verification/verify.ts';
 
-const verifier = await loadVerifier('workers/models', await loadEncoder('workers/models'));
+const verifier = await loadVerifier('workers/models');
 const store = openSourceStore(':memory:');
-const verify = createVerify({ verifier, store, denseShards: 2 });
+const verify = createVerify({ judges: { verifier, secondOpinion: null }, store, denseShards: 2 });
 afterAll(() => store.close());
 
 /** Fingerprint of the article, handed on so that no copy of it is suggested. */
@@ -94,7 +93,7 @@ test('every job that comes next is one that its stage accepts', async () => {
 
 test('a model that fails ends the job with an error, not with a verdict', async () => {
   const broken = { ...verifier, verify: () => Promise.reject(new Error('no finite score')) };
-  const handler = createVerify({ verifier: broken, store, denseShards: 1 });
+  const handler = createVerify({ judges: { verifier: broken, secondOpinion: null }, store, denseShards: 1 });
   const answers = [await read('a', FERRY)];
   await expect(handler(inputOf(SUPPORTED, [cite('a')]), contextOf(answers))).rejects.toThrow('no finite score');
 });

@@ -1,7 +1,7 @@
 """A data folder -> labelled pairs in one form, one JSON object a line.
 
-In: the folder that README.md describes. Out: `id, group (what may not be split), source, kind, label, claim, sources,
-evidence (sentences, verbatim)`. Nothing is judged or left out here.
+In: the folder that README.md describes; `source:fold/folds,…` for only these. Out: `id, group (what may not be split), source, kind, label, claim, sources,
+evidence (sentences, verbatim)`, and `missing` where it is known (spans of the claim that nothing supports). Nothing is judged or left out here.
 """
 
 import json
@@ -9,14 +9,17 @@ import random
 import sys
 from pathlib import Path
 
+from folds import is_held_out
+
 SHORTENED = 0.35
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
+    folder, folds = Path(sys.argv[1]), (sys.argv[2] if len(sys.argv) > 2 else None)
     rng = random.Random(7)
-    for pair in [*written(folder, rng), *partly_supported(folder), *wice(folder), *short(folder)]:
-        print(json.dumps(pair, ensure_ascii=False))
+    for pair in [*written(folder, rng), *partly_supported(folder), *wice(folder), *live(folder), *short(folder)]:
+        if folds is None or is_held_out(pair, folds):
+            print(json.dumps(pair, ensure_ascii=False))
 
 
 def rows(path: Path) -> list[dict]:
@@ -31,7 +34,8 @@ def written(folder: Path, rng: random.Random):
         evidence = [sentences[number] for number in row["evidence"]]
         if rng.random() < SHORTENED:
             sentences = shorten(sentences, row["evidence"], rng)
-        yield pair(f"written-{at}", row["page"], "written", row, page["title"], sentences, evidence)
+        made = pair(f"written-{at}", row["page"], "written", row, page["title"], sentences, evidence)
+        yield {**made, "missing": [span_of(row["claim"], words) for words in row["unsupported"]]}
 
 
 def shorten(sentences: list[str], evidence: list[int], rng: random.Random) -> list[str]:
@@ -45,7 +49,23 @@ def partly_supported(folder: Path):
     for row in rows(folder / "training/wice-non-supported-tokens-train.jsonl"):
         evidence = [row["sentences"][number] for number in (row["supporting"] or [[]])[0]]
         claim = {**row, "label": "partially_supported", "kind": "wice"}
-        yield pair(row["id"], row["id"].rsplit("-", 1)[0], "wice-tokens", claim, "", row["sentences"], evidence)
+        made = pair(row["id"], row["id"].rsplit("-", 1)[0], "wice-tokens", claim, "", row["sentences"], evidence)
+        yield {**made, "missing": marked_spans(row["claim"], row["claim_tokens"], row["non_supported_spans"])}
+
+
+def span_of(claim: str, words: str) -> list[int]:
+    start = claim.find(words)
+    return [start, start + len(words)] if start >= 0 else [0, 0]
+
+
+def marked_spans(claim: str, tokens: list[str], marks: list[bool]) -> list[list[int]]:
+    spans, at = [], 0
+    for token, marked in zip(tokens, marks):
+        start = claim.index(token, at)
+        at = start + len(token)
+        if marked:
+            spans.append([start, at])
+    return spans
 
 
 def wice(folder: Path):
@@ -53,6 +73,12 @@ def wice(folder: Path):
         lines = row["sources"][0]["text"].split("\n")
         evidence = [lines[number] for number in (row.get("evidence") or [[]])[0] if number < len(lines)]
         yield {**row, "group": row["claim"]["title"], "source": "wice-dev", "kind": "wice", "evidence": evidence}
+
+
+def live(folder: Path):
+    """Live articles, labelled by editors. Where the evidence stands is unknown."""
+    for row in rows(folder / "source-verifier-dev.pairs.jsonl"):
+        yield {**row, "group": row["article"], "source": "live", "kind": "live", "evidence": []}
 
 
 def pair(name: str, group: str, source: str, row: dict, title: str, sentences: list[str], evidence: list[str]) -> dict:

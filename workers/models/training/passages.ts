@@ -4,7 +4,8 @@
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { select } from '../../verification/select.ts';
+import { digest } from '../../verification/digest.ts';
+import { readPage, select } from '../../verification/select.ts';
 import { findTerms } from '../../verification/terms.ts';
 
 const [file] = process.argv.slice(2);
@@ -16,7 +17,10 @@ if (file === undefined) {
 for await (const line of createInterface({ input: createReadStream(file) })) {
   const pair = JSON.parse(line);
   const { sources, ...rest } = pair;
-  const { passages, digest } = select(findTerms(pair.claim.text), sources);
+  const claim = findTerms(pair.claim.text);
+  const { passages, sentences } = select(claim, sources.map(readPage));
   const texts = passages.map(({ passage: { text, title } }) => ({ title, text }));
-  process.stdout.write(`${JSON.stringify({ ...rest, sourceTitle: sources[0].title, passages: texts, digest })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ ...rest, sourceTitle: sources[0].title, passages: texts, digest: digest(claim, sentences) })}\n`,
+  );
 }

@@ -1,4 +1,4 @@
-"""What the cross-encoder reads of labelled pairs -> its weights (PyTorch), and its logits for pairs that it was not trained on.
+"""What the cross-encoder reads of labelled pairs -> its weights (PyTorch).
 
 In: passages.jsonl (passages.ts over pairs.py). The best passage of a page is latent, as SIDE trains (Petroni et al. 2023,
 "Methods"): evidence that is known says which text a label holds for; where it isn't, the model's own best text does,
@@ -19,8 +19,10 @@ from torch import nn
 from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer
 
+from folds import is_held_out
 from near_misses import find_names, near_misses
 
+VERSION = "minilm-cross-1"
 MAX_TOKENS = 288
 CONTEXT_WORDS = 20
 HEADS = ("supported", "partly", "contradicted")
@@ -59,11 +61,9 @@ def main() -> None:
         model.load_state_dict(torch.load(options.start))
     rows = [json.loads(line) for line in options.passages.open(encoding="utf8")]
     sources = options.sources.split(",")
-    train = [row for row in rows if row["source"] in sources and not is_held_out(row, options)]
+    train = [row for row in rows if row["source"] in sources and not is_held_out(row, options.hold_out)]
     device = "cuda" if torch.cuda.is_available() else "cpu"
     run(model.to(device), tokenizer, train, options, rng)
-    if options.logits:
-        write_logits(model, tokenizer, [row for row in rows if is_held_out(row, options)], options.logits)
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -79,24 +79,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--batch-tokens", type=int, default=4096)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--hold-out", default="", help="source:fold/folds, by group; or source: all of it")
-    parser.add_argument("--logits", type=Path, help="where the logits of what is held out go")
+    parser.add_argument("--hold-out", default="written:0/12", help="source:fold/folds,… by group")
     return parser.parse_args()
-
-
-def is_held_out(row: dict, options: argparse.Namespace) -> bool:
-    source, _, part = options.hold_out.partition(":")
-    if row["source"] != source:
-        return False
-    if not part:
-        return True
-    fold, folds = map(int, part.split("/"))
-    return fold_of(row["group"], folds) == fold
-
-
-def fold_of(group: str, folds: int) -> int:
-    """The same for a group in every run and language."""
-    return sum(group.encode()) % folds
 
 
 # --- what a row gives to learn from ---------------------------------------------------------------------------------
@@ -262,7 +246,7 @@ def max_index(logits: torch.Tensor, label: str) -> int:
 
 def learn(model, optimizer, tokenizer, batch, total, options, clock) -> float:
     progress = clock["step"] / max(1, total)
-    rate = options.rate * min(1.0, (clock["step"] + 1) / 60) * max(0.02, 1 - progress)
+    rate = options.rate * min(1.0, (clock["step"] + 1) / max(1, total // 12)) * max(0.02, 1 - progress)
     for group in optimizer.param_groups:
         group["lr"] = rate
     logits = forward(model, tokenizer, [(item["claim"], item["text"]) for item in batch])
@@ -313,15 +297,6 @@ def logits_of(model, tokenizer, row: dict) -> torch.Tensor:
     """n x 3, passages in their order, the digest last."""
     title, said = row["sourceTitle"], claim_side(row["claim"])
     return forward(model, tokenizer, [(said, text_side(title, text)) for text in texts_of(row)])
-
-
-def write_logits(model, tokenizer, rows: list[dict], path: Path) -> None:
-    model.eval()
-    with path.open("w") as out:
-        for row in rows:
-            logits = logits_of(model, tokenizer, row).tolist() if texts_of(row) else []
-            kept = {key: row[key] for key in ("id", "group", "source", "label", "kind")}
-            out.write(json.dumps({**kept, "hasDigest": bool(row["digest"]), "logits": logits}) + "\n")
 
 
 if __name__ == "__main__":

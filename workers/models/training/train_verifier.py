@@ -1,8 +1,8 @@
 """Features of labelled pairs -> verifier/weights.json: two logistic regressions and the thresholds of the verdict.
 
-In: what main.ts printed for the development split of WiCE. Out: weights.json, and on stdout the figures of MODEL_CARD.md,
-all by cross-validation over articles, so that no row is judged by a model that saw its article. `--transfer`: features of
-other labelled pairs, for reporting alone.
+In: what features.ts printed for the development pairs, each by a cross-encoder that saw no page of its fold, and for written
+claims that were held out (--written). Out: weights.json, and on stdout the figures of MODEL_CARD.md, all by cross-validation
+over articles, so that no row is judged by a regression that saw its article.
 """
 
 import argparse
@@ -20,46 +20,81 @@ STRENGTHS = (0.003, 0.01, 0.03, 0.1, 0.3)  # inverse of the L2 penalty
 FOLDS = 10
 SEEDS = range(5)
 FAILED_PRECISION = 0.9  # of what is called low-scoring, this share must really fail
+CONTRADICTED_PRECISION = 0.9  # of what is called contradicted among written claims
+PARTS = {
+    "cross-encoder": ("supported", "digestSupported", "secondSupported", "partly", "contradicted"),
+    "meaning": ("sentenceCosine", "clauseCosine", "weakestClauseCosine"),
+}
 
 
 class Rows:
-    def __init__(self, path: Path):
-        rows = [json.loads(line) for line in path.read_text().splitlines()]
+    def __init__(self, paths: list[Path]):
+        rows = [json.loads(line) for path in paths for line in path.read_text().splitlines()]
         self.names = list(rows[0]["features"])
         self.encoder = rows[0]["encoder"]
         self.features = numpy.array([[row["features"][name] for name in self.names] for row in rows])
         self.labels = numpy.array([row["label"] for row in rows])
+        self.kinds = numpy.array([row.get("kind", "") for row in rows])
         self.articles = numpy.array([row["article"] for row in rows])
+
+    def column(self, name: str) -> numpy.ndarray:
+        return self.features[:, self.names.index(name)]
+
+    def without(self, names: tuple[str, ...]) -> "Rows":
+        kept = [name for name in self.names if name not in names]
+        rows = object.__new__(Rows)
+        rows.__dict__ = {**self.__dict__, "names": kept, "features": numpy.stack([self.column(n) for n in kept], axis=1)}
+        return rows
 
 
 def main() -> None:
-    arguments = parse_arguments()
-    rows = Rows(arguments.features)
-    supported, not_supported = rows.labels == "supported", rows.labels == "not_supported"
-    strengths = [best_strength(rows, target) for target in (supported, not_supported)]
-    scores = [cross_validate(rows, t, c) for t, c in zip((supported, not_supported), strengths)]
-    models = [fit(rows.features, t, c) for t, c in zip((supported, not_supported), strengths)]
-    low, unsupported = thresholds(rows.labels, *scores)
-    write_weights(arguments, rows, models, low, unsupported)
-    report = {"strengths": strengths, "cross_validated": figures(rows.labels, *scores, low, unsupported)}
+    options = parse_arguments()
+    rows = Rows(options.features)
+    strengths, scores = cross_validated(rows)
+    models = [fit(rows.features, target, c) for target, c in zip(targets(rows), strengths)]
+    low, failed = thresholds(rows.labels, *scores)
+    contradicted = contradicted_threshold(Rows([options.written])) if options.written else 1.0
+    write_weights(options, rows, models, {"supported": low, "failed": failed, "contradicted": contradicted})
+    report = {"strengths": strengths, "thresholds": [low, failed, contradicted], "all": figures(rows.labels, *scores, low, failed)}
+    for kind in sorted(set(rows.kinds)):
+        part = rows.kinds == kind
+        report[kind] = figures(rows.labels[part], scores[0][part], scores[1][part], low, failed)
+    for name, features in PARTS.items():
+        without = cross_validated(rows.without(features))[1]
+        report[f"without {name}"] = figures(rows.labels, *without, low, failed)
     report["precision_curve"] = precision_curve(rows.labels, scores[0])
-    if arguments.transfer:
-        other = Rows(arguments.transfer)
-        report["transfer"] = figures(other.labels, *[m.predict_proba(other.features)[:, 1] for m in models], low, unsupported)
+    if options.written:
+        report["written"] = written_figures(Rows([options.written]), models)
     print(json.dumps(report, indent=2))
 
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("features", type=Path)
+    parser.add_argument("features", type=Path, nargs="+")
+    parser.add_argument("--written", type=Path)
     parser.add_argument("--version", required=True, help="version of the verifier, stored with every score")
-    parser.add_argument("--transfer", type=Path)
+    parser.add_argument("--cross-encoder", required=True, help="version of the cross-encoder that is shipped with it")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent.parent / "verifier" / "weights.json")
     return parser.parse_args()
 
 
+def targets(rows: Rows) -> tuple[numpy.ndarray, numpy.ndarray]:
+    return rows.labels == "supported", rows.labels == "not_supported"
+
+
 def fit(features, target, strength):
     return make_pipeline(StandardScaler(), LogisticRegression(C=strength, max_iter=5000)).fit(features, target)
+
+
+def cross_validated(rows: Rows) -> tuple[list[float], list[numpy.ndarray]]:
+    """For each target the strength of the least log loss, which asks for calibrated probabilities, and P(target) by it."""
+    strengths, scores = [], []
+    for target in targets(rows):
+        tried = {strength: cross_validate(rows, target, strength) for strength in STRENGTHS}
+        best = min(STRENGTHS, key=lambda strength: log_loss(target, tried[strength]))
+        strengths.append(best)
+        scores.append(tried[best])
+    return strengths, scores
 
 
 def cross_validate(rows: Rows, target, strength) -> numpy.ndarray:
@@ -72,17 +107,22 @@ def cross_validate(rows: Rows, target, strength) -> numpy.ndarray:
     return total / len(SEEDS)
 
 
-def best_strength(rows: Rows, target) -> float:
-    """By log loss, which asks for calibrated probabilities, not only for the right order."""
-    return min(STRENGTHS, key=lambda strength: log_loss(target, cross_validate(rows, target, strength)))
-
-
-def thresholds(labels, supported, not_supported) -> tuple[float, float]:
+def thresholds(labels, supported, failed) -> tuple[float, float]:
     """The highest score under which FAILED_PRECISION of the rows fail; then the cut of the best macro F1 over verdicts."""
     grid = numpy.arange(0.05, 0.95, 0.01)
     low = max(cut for cut in grid if precision_below(labels, supported, cut) >= FAILED_PRECISION)
-    best = max(grid, key=lambda cut: f1_score(labels, verdicts(supported, not_supported, low, cut), average="macro"))
+    best = max(grid, key=lambda cut: f1_score(labels, verdicts(supported, failed, low, cut), average="macro"))
     return round(float(low), 2), round(float(best), 2)
+
+
+def contradicted_threshold(written: Rows) -> float:
+    """The lowest at which CONTRADICTED_PRECISION of written claims are contradictions; those that differ in a detail don't count."""
+    scores = 1 / (1 + numpy.exp(-written.column("contradicted")))
+    right = written.kinds == "contradiction"
+    counted = right | (written.labels == "supported") | numpy.isin(written.kinds, ("absent", "extra"))
+    cuts = [cut for cut in numpy.arange(0.3, 0.99, 0.01) if (counted & (scores >= cut)).any()]
+    good = [cut for cut in cuts if right[counted & (scores >= cut)].mean() >= CONTRADICTED_PRECISION]
+    return round(float(min(good)), 2) if good else 1.0
 
 
 def precision_below(labels, supported, cut) -> float:
@@ -90,39 +130,66 @@ def precision_below(labels, supported, cut) -> float:
     return float((below != "supported").mean()) if len(below) else 1.0
 
 
-def verdicts(supported, not_supported, low, unsupported):
-    failed = numpy.where(not_supported >= unsupported, "not_supported", "partially_supported")
-    return numpy.where(supported >= low, "supported", failed)
+def verdicts(supported, failed, low, cut):
+    return numpy.where(supported >= low, "supported", numpy.where(failed >= cut, "not_supported", "partially_supported"))
 
 
 def precision_curve(labels, supported) -> list[dict[str, float]]:
-    failed = labels != "supported"
-    return [
-        {
-            "below": round(float(cut), 2),
-            "precision": round(float(failed[supported < cut].mean()), 3),
-            "recall": round(float((failed & (supported < cut)).sum() / failed.sum()), 3),
-        }
-        for cut in numpy.arange(0.1, 0.7, 0.1)
-    ]
+    """Of rows that score lower, the share that fails, with Wilson's 95 % interval."""
+    fails = labels != "supported"
+    return [curve_point(fails, supported < cut, cut) for cut in numpy.arange(0.1, 0.75, 0.05)]
 
 
-def figures(labels, supported, not_supported, low, unsupported) -> dict[str, float]:
-    decided = verdicts(supported, not_supported, low, unsupported)
+def curve_point(fails, below, cut) -> dict[str, float]:
+    n, share = int(below.sum()), float(fails[below].mean()) if below.any() else 0.0
+    low, high = wilson(share, n)
+    point = {"below": cut, "precision": share, "low": low, "high": high, "recall": (fails & below).sum() / fails.sum()}
+    return {**{name: round(float(value), 3) for name, value in point.items()}, "n": n}
+
+
+def wilson(share: float, n: int, z: float = 1.96) -> tuple[float, float]:
+    if n == 0:
+        return 0.0, 1.0
+    middle, spread = share + z * z / (2 * n), z * numpy.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return (middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)
+
+
+def written_figures(written: Rows, models) -> dict:
+    """Claims about pages that neither model saw: of each kind, how often true claims of the same pages score higher."""
+    supported = models[0].predict_proba(written.features)[:, 1]
+    right = written.labels == "supported"
+    report = {"n": len(right), "auroc_supported": round(float(roc_auc_score(right, supported)), 3)}
+    for kind in sorted(set(written.kinds[~right])):
+        part = right | (written.kinds == kind)
+        report[kind] = [int((written.kinds == kind).sum()), round(float(roc_auc_score(right[part], supported[part])), 3)]
+    return report
+
+
+def figures(labels, supported, failed, low, cut) -> dict[str, float]:
+    decided = verdicts(supported, failed, low, cut)
+    fails = labels != "supported"
     values = {
         "n": len(labels),
-        "auroc_supported": roc_auc_score(labels == "supported", supported),
-        "auroc_not_supported": roc_auc_score(labels == "not_supported", not_supported),
-        "ap_not_supported": average_precision_score(labels == "not_supported", not_supported),
-        "ap_failed": average_precision_score(labels != "supported", 1 - supported),
-        "accuracy_supported": ((supported >= low) == (labels == "supported")).mean(),
+        "auroc_supported": roc_auc_score(~fails, supported),
+        "auroc_not_supported": roc_auc_score(labels == "not_supported", failed),
+        "ap_not_supported": average_precision_score(labels == "not_supported", failed),
+        "ap_failed": average_precision_score(fails, 1 - supported),
+        "precision_at_15_recall": precision_at_recall(fails, 1 - supported, 0.15),
+        "accuracy_supported": ((supported >= low) == ~fails).mean(),
         "accuracy_verdict": (decided == labels).mean(),
         "macro_f1_verdict": f1_score(labels, decided, average="macro"),
         "failed_precision": precision_below(labels, supported, low),
-        "failed_recall": (supported < low)[labels != "supported"].mean(),
-        "calibration_error": calibration_error(labels == "supported", supported),
+        "failed_recall": (supported < low)[fails].mean(),
+        "ece": calibration_error(~fails, supported),
+        "ece_failed": calibration_error(labels == "not_supported", failed),
     }
     return {name: round(float(value), 3) for name, value in values.items()}
+
+
+def precision_at_recall(target, scores, recall) -> float:
+    found = numpy.cumsum(target[numpy.argsort(-scores, kind="stable")])
+    at = int(numpy.argmax(found >= recall * target.sum()))
+    return found[at] / (at + 1)
 
 
 def calibration_error(target, scores) -> float:
@@ -132,20 +199,21 @@ def calibration_error(target, scores) -> float:
     return sum(abs(scores[part].mean() - target[part].mean()) * part.mean() for part in parts)
 
 
-def write_weights(arguments, rows: Rows, models, low: float, unsupported: float) -> None:
+def write_weights(options, rows: Rows, models, cuts: dict[str, float]) -> None:
     scaler = models[0][0]
     weights = {
-        "version": arguments.version,
+        "version": options.version,
+        "crossEncoder": options.cross_encoder,
         "encoder": rows.encoder,
         "features": rows.names,
         "means": rounded(scaler.mean_),
         "scales": rounded(scaler.scale_),
         "supported": regression(models[0][1]),
-        "notSupported": regression(models[1][1]),
-        "thresholds": {"supported": low, "notSupported": unsupported},
+        "failed": regression(models[1][1]),
+        "thresholds": cuts,
     }
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(json.dumps(weights, indent=2) + "\n")
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(json.dumps(weights, indent=2) + "\n")
 
 
 def regression(model: LogisticRegression) -> dict:
