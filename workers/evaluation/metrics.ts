@@ -92,7 +92,7 @@ export function tiedGroups(rows: readonly Scored[]): Scored[][] {
   const groups: Scored[][] = [];
   for (const row of [...rows].sort((a, b) => b.score - a.score)) {
     const last = groups.at(-1);
-    if (last?.[0]?.score === row.score) last.push(row);
+    if (last !== undefined && last[0]?.score === row.score) last.push(row);
     else groups.push([row]);
   }
   return groups;
