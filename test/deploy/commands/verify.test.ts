@@ -50,9 +50,3 @@ test.each([
 ])('%s is refused in one line', async (_, claim, source, line) => {
   expect(await refusalOf(['verify', '--claim', claim, '--source', source])).toMatch(line);
 });
-
-test('evaluate refuses what is no file of pairs in one line', async () => {
-  const evaluate = ['evaluate', 'verification', '--pairs'];
-  expect(await refusalOf([...evaluate, folder])).toMatch(/--pairs: there is no file/);
-  expect(await refusalOf([...evaluate, '/nowhere/at/all'])).toMatch(/--pairs: there is no file/);
-});
