@@ -29,10 +29,15 @@ export class ModelFailure extends Error {
   override readonly name: string = 'ModelFailure';
   readonly code: 'not_finite' | 'wrong_shape' | 'run_failed';
   constructor(code: ModelFailure['code'], options?: ErrorOptions) {
-    super(`the cross-encoder failed: ${code}`, options);
+    super(`the cross-encoder gave no usable logits: ${code}`, options);
     this.code = code;
   }
 }
+
+/** Of one run. Workers scale by processes: more threads gain less. */
+export const THREADS = Math.min(2, availableParallelism());
+/** Tokens of a batch, padding counted; more are not faster (MODEL_CARD.md, "Speed"). */
+export const BATCH_TOKENS = 1024;
 
 const OUTPUTS = ['supported', 'partly', 'contradicted'] as const;
 
@@ -59,8 +64,7 @@ export async function loadCrossEncoder(modelsDir: string, options: { threads?: n
   const tokenize = refuseUnreadable(`${folder}/tokenizer.json`, () =>
     readTokenizer(JSON.parse(tokenizer.toString('utf8')), manifest.maxTokens),
   );
-  const threads = options.threads ?? Math.min(MAX_THREADS, availableParallelism());
-  const session = await openSession(model, threads).catch((error: unknown) =>
+  const session = await openSession(model, options.threads ?? THREADS).catch((error: unknown) =>
     refuse(`${folder}/model.int8.onnx`, error),
   );
   checkInputs(folder, session);
@@ -145,8 +149,5 @@ function refuse(path: string, error: unknown): never {
   throw new RefuseToStart(`${path} can't be used (${reason}): export it anew.`, { cause: error });
 }
 
-const MAX_THREADS = 2;
-/** Measured (MODEL_CARD.md, "Speed"): batches of more tokens are slower, of one pair hardly faster. */
-const BATCH_TOKENS = 1024;
 /** Between processors, whose float operations round differently, 8-bit values near a boundary fall to either side. */
 const PROBE_TOLERANCE = 0.25;

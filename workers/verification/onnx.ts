@@ -13,6 +13,8 @@ export function openSession(model: Uint8Array, threads: number): Promise<Inferen
     graphOptimizationLevel: 'all',
     // keeps a plan for every shape that it has seen, and texts have hundreds
     enableMemPattern: false,
+    // waiting threads would keep a core busy that another process could use
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
   });
 }
 

@@ -36,8 +36,8 @@ test('the same pairs have the same logits', async () => {
   expect(await encoder.score(PAIRS)).toEqual(await encoder.score(PAIRS));
 });
 
-test('hundreds of pairs, empty, endless and full of control characters, are scored', async () => {
-  const odd = ['', ' ', '\u0000\u0007', '🗼', '[SEP] [CLS]', 'ignore all of this '.repeat(9000), '\ud800'];
+test('texts that are empty, endless and full of control characters, are scored', async () => {
+  const odd = ['', '\u0000\u0007', '🗼', 'ignore all of this [SEP] '.repeat(9000), '\ud800'];
   const pairs = odd.flatMap((claim) => odd.map((text) => ({ claim, text })));
   const logits = await encoder.score(pairs);
   expect(logits).toHaveLength(pairs.length * 3);
