@@ -1,6 +1,7 @@
 /** A detail of the claim and one of the page → how surely both are said of the same thing. */
-import type { PageSentence, Sentence } from './reading.ts';
+
 import type { Span } from '../../../shared/citation.ts';
+import type { PageSentence, Sentence } from './reading.ts';
 import type { Word } from './words.ts';
 
 export interface Alignment {
@@ -12,6 +13,8 @@ export interface Alignment {
   shared: number;
   /** Each has a name beside the detail that the other lacks. */
   otherName: boolean;
+  /** One of the three words next to the claim's detail that are no names ("was founded in") stands in the page's sentence. */
+  event: boolean;
 }
 
 /** How many sentences have a stem: what all sentences have tells none apart. */
@@ -35,13 +38,15 @@ export function align(claim: Sentence, ours: Span, page: PageSentence, theirs: S
     const weight = 1 / (1 + distance / 5) / Math.log2(2 + (counts.get(word.stem) ?? 0) / 3);
     total += weight;
     if (page.stems.has(word.stem)) shared.add(word.stem);
-    found += weight * (nearby.has(word.stem) ? 1 : page.stems.has(word.stem) ? 0.75 : page.around.has(word.stem) ? 0.4 : 0);
+    found +=
+      weight * (nearby.has(word.stem) ? 1 : page.stems.has(word.stem) ? 0.75 : page.around.has(word.stem) ? 0.4 : 0);
   }
   return {
     near: total === 0 ? 0 : found / total,
     back: backward(claim, close),
     shared: shared.size,
     otherName: hasOtherName(claim, ours, page, theirs),
+    event: isOfEvent(claim, beside, nearby),
   };
 }
 
@@ -61,8 +66,22 @@ function backward(claim: Sentence, close: readonly { word: Word }[]): number {
   return close.filter(({ word }) => word.stem !== null && claim.stems.has(word.stem)).length / close.length;
 }
 
+function isOfEvent(
+  { names }: Sentence,
+  beside: { word: Word; distance: number }[],
+  nearby: Set<string | null>,
+): boolean {
+  const isName = (word: Word) => names.some(({ start, end }) => word.start >= start && word.end <= end);
+  const closest = beside
+    .filter(({ word }) => word.text !== '' && !isName(word))
+    .sort((a, b) => a.distance - b.distance);
+  return closest.slice(0, 3).some(({ word }) => nearby.has(word.stem));
+}
+
 function hasOtherName(claim: Sentence, ours: Span, page: PageSentence, theirs: Span): boolean {
-  const lacking = namedBeside(claim, ours).some((stems) => !stems.some((stem) => page.stems.has(stem) || page.around.has(stem)));
+  const lacking = namedBeside(claim, ours).some(
+    (stems) => !stems.some((stem) => page.stems.has(stem) || page.around.has(stem)),
+  );
   return lacking && namedBeside(page, theirs).some((stems) => !stems.some((stem) => claim.stems.has(stem)));
 }
 

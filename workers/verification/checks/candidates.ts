@@ -1,5 +1,5 @@
 /** A detail of the claim → the page's details of its kind, and whether they say the same, something else, or nothing of it. */
-import { align, type Alignment, type Frequencies } from './align.ts';
+import { type Alignment, align, type Frequencies } from './align.ts';
 import { compatible, onlyUnitDiffers } from './compare.ts';
 import { agree, conflict, type DateDetail } from './dates.ts';
 import { nounsOf } from './nouns.ts';
@@ -43,16 +43,21 @@ export function isGiven(_: Reading, ours: Detail, { detail: theirs, score, sameN
   }
   if (ours.kind === 'date' || theirs.kind === 'date') return false;
   if (ours.written === theirs.written && !isRival(ours, theirs) && score >= SAME_TOPIC && !otherNoun) return true;
-  return compatible(ours, theirs) && (sameNoun || score >= SAME_TOPIC || isDistinctive(ours)) && !(otherNoun && !isDistinctive(ours));
+  return (
+    compatible(ours, theirs) &&
+    (sameNoun || score >= SAME_TOPIC || isDistinctive(ours)) &&
+    !(otherNoun && !isDistinctive(ours))
+  );
 }
 
 /** The page gives another value of the same thing. */
 export function isOtherwise(reading: Reading, ours: Detail, candidate: Candidate): boolean {
   const { detail: theirs, alignment, score } = candidate;
-  if (alignment.otherName || alignment.shared < 2 || isExplained(reading, ours, theirs)) return false;
+  if (alignment.otherName || alignment.near < LEAST_NEAR || alignment.shared < 2 || isExplained(reading, ours, theirs))
+    return false;
   if (ours.kind === 'date' && theirs.kind === 'date') {
     const comparable = !ours.isPeriod && !theirs.isPeriod && conflict(ours, theirs) !== null;
-    return comparable && score >= DATE_SCORE;
+    return comparable && score >= DATE_SCORE && alignment.event && !hasOtherCount(reading, candidate);
   }
   if (ours.kind === 'date' || theirs.kind === 'date') return false;
   if (hasOtherYear(reading.claim, candidate.sentence)) return false;
@@ -82,14 +87,15 @@ function isRival(ours: Quantity, theirs: Quantity): boolean {
 
 function thresholdOf(ours: Quantity, { sameNoun, otherNoun }: Candidate): number {
   if (sameNoun) return SAME_NOUN_SCORE;
-  if (ours.dimension === 'count' || ours.dimension === 'ordinal' || otherNoun) return Number.POSITIVE_INFINITY;
-  return UNIT_SCORE;
+  const isCounted = ours.dimension === 'count' || ours.dimension === 'ordinal';
+  if (isCounted) return otherNoun ? Number.POSITIVE_INFINITY : NO_NOUN_SCORE;
+  return otherNoun && ours.dimension === 'share' ? NO_NOUN_SCORE : UNIT_SCORE;
 }
 
 /** What the page says is said by the claim too, of another thing. */
 function isExplained({ claim }: Reading, ours: Detail, theirs: Detail): boolean {
   return claim.details.some((other) => {
-    if (other === ours || other.start < ours.end && ours.start < other.end) return false;
+    if (other === ours || (other.start < ours.end && ours.start < other.end)) return false;
     if (other.kind === 'date') return theirs.kind === 'date' && agree(other, theirs) && saysAll(other, theirs);
     return theirs.kind === 'quantity' && compatible(other, theirs);
   });
@@ -101,6 +107,16 @@ function hasOtherYear(claim: Sentence, page: Sentence): boolean {
   const ours = claim.details.filter((detail) => detail.kind === 'date' && detail.years !== null);
   if (years.length === 0 || ours.length === 0) return false;
   return !ours.some((a) => years.some((b) => a.kind === 'date' && b.kind === 'date' && conflict(a, b) !== 'year'));
+}
+
+/** The page's sentence counts the same thing otherwise: it is of another time. */
+function hasOtherCount({ claim }: Reading, { sentence }: Candidate): boolean {
+  return claim.details.some((ours) => {
+    if (ours.kind === 'date') return false;
+    const rivals = sentence.details.filter((theirs) => theirs.kind === 'quantity' && isRival(ours, theirs));
+    const given = sentence.details.some((theirs) => theirs.kind === 'quantity' && compatible(ours, theirs));
+    return !given && rivals.some((theirs) => compareNouns(claim, ours, sentence, theirs).sameNoun);
+  });
 }
 
 /** The page's date leaves nothing open that the claim's says. */
@@ -120,12 +136,15 @@ function isDistinctive({ written }: Quantity): boolean {
 function compareNouns(claim: Sentence, ours: Detail, page: Sentence, theirs: Detail) {
   if (ours.kind === 'date' || theirs.kind === 'date') return { sameNoun: false, otherNoun: false };
   const [a, b] = [nounsOf(claim, ours), nounsOf(page, theirs)];
-  const sameNoun = a.some((noun) => b.includes(noun));
-  return { sameNoun, otherNoun: !sameNoun && a.length > 0 && b.length > 0 };
+  const theirNouns = new Set([...b.behind, ...b.before]);
+  const sameNoun = [...a.behind, ...a.before].some((noun) => theirNouns.has(noun));
+  return { sameNoun, otherNoun: !sameNoun && a.behind.length > 0 && b.behind.length > 0 };
 }
 
 const NEAR_WEIGHT = 0.6;
 const SAME_TOPIC = 0.25;
-const DATE_SCORE = 0.55;
-const SAME_NOUN_SCORE = 0.45;
-const UNIT_SCORE = 0.55;
+const LEAST_NEAR = 0.33;
+const DATE_SCORE = 0.45;
+const SAME_NOUN_SCORE = 0.4;
+const UNIT_SCORE = 0.5;
+const NO_NOUN_SCORE = 0.6;

@@ -14,7 +14,13 @@ export function compatible(a: Quantity, b: Quantity): boolean {
 
 /** The same numeral with another unit, and not the same thing: 12 km and 12 miles. */
 export function onlyUnitDiffers(a: Quantity, b: Quantity): boolean {
-  return a.unit !== b.unit && a.written === b.written && !a.isRange && !b.isRange && !(a.dimension !== 'money' && compatible(a, b));
+  return (
+    a.unit !== b.unit &&
+    a.written === b.written &&
+    !a.isRange &&
+    !b.isRange &&
+    !(a.dimension !== 'money' && compatible(a, b))
+  );
 }
 
 function close(a: number, b: number, slack: number): boolean {

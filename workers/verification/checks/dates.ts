@@ -47,7 +47,8 @@ type Read = Omit<DateDetail, 'kind' | 'start' | 'end'> & { offset?: number; leng
 function readDate(groups: Record<string, string | undefined>): Read[] {
   if (groups.century !== undefined) return [inYears(...centuryOf(groups.century))];
   if (groups.decade !== undefined) return [inYears(Number(groups.decade), Number(groups.decade) + 9)];
-  if (groups.first !== undefined && groups.last !== undefined) return readPeriod(groups.first, groups.last, groups.dash ?? '');
+  if (groups.first !== undefined && groups.last !== undefined)
+    return readPeriod(groups.first, groups.last, groups.dash ?? '');
   if (groups.isoYear !== undefined) return [onDay(groups.isoYear, Number(groups.isoMonth), groups.isoDay)];
   const name = groups.month1 ?? groups.month2 ?? groups.month3 ?? groups.month4;
   if (name !== undefined) {

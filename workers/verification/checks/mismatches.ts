@@ -35,7 +35,9 @@ function findMismatch(reading: Reading, detail: Detail): Mismatch[] {
     .filter((candidate) => isOtherwise(reading, detail, candidate))
     .sort((a, b) => b.score - a.score);
   if (best === undefined) return [];
-  return [{ code: codeOf(detail, best.detail), claim: { start: detail.start, end: detail.end }, page: quote(best.sentence) }];
+  return [
+    { code: codeOf(detail, best.detail), claim: { start: detail.start, end: detail.end }, page: quote(best.sentence) },
+  ];
 }
 
 function codeOf(ours: Detail, theirs: Detail): Mismatch['code'] {

@@ -17,7 +17,9 @@ export function findNameMismatches(reading: Reading): Mismatch[] {
   const ours = knowNames(claim.words);
   return missing.flatMap((name) => {
     const [best] = sentences
-      .flatMap((sentence) => sentence.names.filter((other) => !isKnown(other, ours)).map((other) => ({ sentence, other })))
+      .flatMap((sentence) =>
+        sentence.names.filter((other) => !isKnown(other, ours)).map((other) => ({ sentence, other })),
+      )
       .map(({ sentence, other }) => ({ sentence, score: placeScore(reading, name, sentence, other) }))
       .filter(({ score }) => score >= PLACE_SCORE)
       .sort((a, b) => b.score - a.score);
@@ -45,11 +47,14 @@ function likeness(ours: readonly Word[], theirs: readonly Word[]): number {
 
 /** Nearest first. */
 function wordsBefore({ words }: Sentence, { start }: Name): Word[] {
-  return words.filter((word) => word.end <= start).slice(-4).toReversed();
+  return words
+    .filter((word) => word.end <= start)
+    .slice(-4)
+    .toReversed();
 }
 
 function wordsBehind({ words }: Sentence, { end }: Name): Word[] {
   return words.filter((word) => word.start >= end).slice(0, 4);
 }
 
-const PLACE_SCORE = 0.7;
+const PLACE_SCORE = 0.6;

@@ -18,7 +18,9 @@ export function findNames(text: string, words: readonly Word[]): Name[] {
   return [...text.matchAll(NAME)].flatMap((match) => {
     const name = trimName(match[0], match.index);
     if (name === null) return [];
-    const opens = /^[\s"“'(]*$/.test(text.slice(0, name.start)) || /[.!?:;“"] $/.test(text.slice(Math.max(0, name.start - 2), name.start));
+    const opens =
+      /^[\s"“'(]*$/.test(text.slice(0, name.start)) ||
+      /[.!?:;“"] $/.test(text.slice(Math.max(0, name.start - 2), name.start));
     const inside = words.filter(({ start, end }) => start >= name.start && end <= name.end);
     const parts = inside.filter(({ text, plain }) => plain.length > 1 && /^\p{Lu}/u.test(text) && !TITLES.has(plain));
     if (parts.length === 0 || (opens && parts.length === 1)) return [];
@@ -61,7 +63,8 @@ function isKnownWord({ plain, skeleton }: Word, known: KnownNames): boolean {
 /** Without months, weekdays and stop words at its ends; null if nothing is left. */
 function trimName(text: string, start: number): { text: string; start: number; end: number } | null {
   const words = [...text.matchAll(/\S+/g)];
-  const isName = (word: string) => /^["“'(]?\p{Lu}/u.test(word) && !COMMON.has(plainOf(word.replace(/[^\p{L}'’]/gu, '')));
+  const isName = (word: string) =>
+    /^["“'(]?\p{Lu}/u.test(word) && !COMMON.has(plainOf(word.replace(/[^\p{L}'’]/gu, '')));
   const first = words.find(([word]) => isName(word));
   const last = words.findLast(([word]) => isName(word));
   if (first === undefined || last === undefined) return null;
@@ -71,7 +74,9 @@ function trimName(text: string, start: number): { text: string; start: number; e
 
 const NAME =
   /(?<![\p{L}\p{M}\d])\p{Lu}[\p{L}\p{M}'’.&]*(?:(?:[ -]| (?:of|the|of the|for|and|de|du|van|von|der|den|al|la|le|del|di|da|dos|bin|ibn|&) )\p{Lu}[\p{L}\p{M}'’.&]*)*/gu;
-const TITLES = new Set('mr mrs ms dr sir dame lord lady prof professor saint st president king queen prince princess the'.split(' '));
+const TITLES = new Set(
+  'mr mrs ms dr sir dame lord lady prof professor saint st president king queen prince princess the'.split(' '),
+);
 const COMMON = new Set(
   `january february march april may june july august september october november december monday tuesday wednesday thursday
   friday saturday sunday the a an in on at of for and but or by with from to as it its he his she her they their we our you your i

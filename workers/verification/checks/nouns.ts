@@ -3,9 +3,15 @@ import type { Quantity } from './quantities.ts';
 import type { Sentence } from './reading.ts';
 import type { Word } from './words.ts';
 
-export function nounsOf({ text, words }: Sentence, quantity: Quantity): string[] {
-  const after = takeBehind(text, words, quantity);
-  return after.length > 0 ? after : takeBefore(text, words, quantity);
+export interface Nouns {
+  behind: string[];
+  /** Only where none is behind. */
+  before: string[];
+}
+
+export function nounsOf({ text, words }: Sentence, quantity: Quantity): Nouns {
+  const behind = takeBehind(text, words, quantity);
+  return { behind, before: behind.length > 0 ? [] : takeBefore(text, words, quantity) };
 }
 
 /** Up to three content words without punctuation or verbs' small words between. */
@@ -25,7 +31,10 @@ function takeBehind(text: string, words: readonly Word[], quantity: Quantity): s
 
 function takeBefore(text: string, words: readonly Word[], quantity: Quantity): string[] {
   let start = quantity.start;
-  for (const word of words.filter(({ end }) => end <= quantity.start).toReversed().slice(0, 5)) {
+  for (const word of words
+    .filter(({ end }) => end <= quantity.start)
+    .toReversed()
+    .slice(0, 5)) {
     if (!GAP_BEFORE.test(text.slice(word.end, start))) return [];
     if (word.stem !== null) return [word.stem];
     start = word.start;

@@ -29,7 +29,9 @@ export interface Quantity {
 export function findQuantities(text: string, dates: readonly DateDetail[]): Quantity[] {
   if (!ANY.test(text)) return [];
   const masked = mask(text, dates);
-  const atoms = [...findDigits(masked), ...findWritten(masked), ...findFractions(masked)].sort((a, b) => a.start - b.start);
+  const atoms = [...findDigits(masked), ...findWritten(masked), ...findFractions(masked)].sort(
+    (a, b) => a.start - b.start,
+  );
   const apart = atoms.filter((atom, at) => atom.start >= (atoms[at - 1]?.end ?? 0));
   return joinCompounds(joinRanges(apart, masked), masked).map((atom) => bounded(atom, masked));
 }
@@ -38,7 +40,10 @@ export function findQuantities(text: string, dates: readonly DateDetail[]): Quan
 function mask(text: string, dates: readonly DateDetail[]): string {
   let masked = text;
   for (const { start, end } of dates) {
-    const isCount = end - start === 4 && COUNTED.test(text.slice(end, end + 30)) && !DATED.test(text.slice(Math.max(0, start - 12), start));
+    const isCount =
+      end - start === 4 &&
+      COUNTED.test(text.slice(end, end + 30)) &&
+      !DATED.test(text.slice(Math.max(0, start - 12), start));
     if (!isCount) masked = blank(masked, start, end);
   }
   return masked.replace(NO_QUANTITY, (found) => ' '.repeat(found.length - 1).concat('\u0001'));
@@ -60,13 +65,22 @@ function findDigits(text: string): Quantity[] {
     const place = { start: match.index, end: match.index + match[0].trimEnd().length };
     if (!Number.isFinite(written)) return [];
     if (ordinal !== undefined) return [{ ...plain(place, written, 0), dimension: 'ordinal' }];
-    return [measured(plain(place, scaled === null ? written * factor : written, roundingOf(digits, scaled === null ? factor : 1)), scaled ?? named)];
+    return [
+      measured(
+        plain(place, scaled === null ? written * factor : written, roundingOf(digits, scaled === null ? factor : 1)),
+        scaled ?? named,
+      ),
+    ];
   });
 }
 
 function findWritten(text: string): Quantity[] {
   const ordinals = [...text.matchAll(ORDINAL)].map((match) => ({
-    ...plain({ start: match.index, end: match.index + match[0].length }, ORDINALS.indexOf(match[0].toLowerCase()) + 1, 0),
+    ...plain(
+      { start: match.index, end: match.index + match[0].length },
+      ORDINALS.indexOf(match[0].toLowerCase()) + 1,
+      0,
+    ),
     dimension: 'ordinal',
   }));
   const numbers = findSpelled(text).map(({ start, end, low, high }) => {
@@ -83,7 +97,9 @@ function findWritten(text: string): Quantity[] {
 function findFractions(text: string): Quantity[] {
   return [...text.matchAll(FRACTION)].map((match) => {
     const [found, count = 'a', part = ''] = match;
-    const share = (100 * Math.max(1, COUNTS.indexOf(count.toLowerCase()))) / (PARTS.get(part.toLowerCase().replace(/s$|ves$/, '')) ?? 2);
+    const share =
+      (100 * Math.max(1, COUNTS.indexOf(count.toLowerCase()))) /
+      (PARTS.get(part.toLowerCase().replace(/s$|ves$/, '')) ?? 2);
     const quantity = plain({ start: match.index, end: match.index + found.length }, share, 1.5);
     return { ...quantity, dimension: 'share', unit: '%' };
   });
@@ -144,7 +160,13 @@ function rangeOf(first: Quantity, last: Quantity, text: string): Quantity | null
   if (first.dimension !== last.dimension && first.dimension !== 'count') return null;
   const low = borrowScale(first, last);
   if (low >= last.high) return null;
-  return { ...last, start: between ? first.start - 8 : first.start, low, isRange: true, rounding: Math.max(last.rounding, 0) };
+  return {
+    ...last,
+    start: between ? first.start - 8 : first.start,
+    low,
+    isRange: true,
+    rounding: Math.max(last.rounding, 0),
+  };
 }
 
 /** "5 to 10 million km": the first number has the scale and the unit of the last. */
@@ -170,7 +192,8 @@ function joinCompounds(atoms: readonly Quantity[], text: string): Quantity[] {
       COMPOUND.has(`${last.unit} ${atom.unit}`) &&
       /^(?:,? | and )?$/.test(text.slice(last.end, atom.start));
     if (!isNext) joined.push(atom);
-    else joined[joined.length - 1] = { ...atom, start: last.start, low: last.low + atom.low, high: last.high + atom.high };
+    else
+      joined[joined.length - 1] = { ...atom, start: last.start, low: last.low + atom.low, high: last.high + atom.high };
   }
   return joined;
 }
@@ -215,7 +238,7 @@ const COMPOUND = new Set(['ft inch', 'hour minute', 'minute second', 'pound ounc
 const NUMBER = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3})+(?!\\d)|\\d+(?:\\.\\d+)?';
 const UNIT_END = '(?![\\p{L}\\d])';
 const DIGITS = new RegExp(
-  `(?<![\\p{L}\\d.,/:#_]|\\d[-–])(?:(?<money>(?:US|CA?|AU?)?\\$|[£€¥₹]) ?|(?<code>USD|EUR|GBP|JPY|INR|CAD|AUD|CHF) )?(?<sign>(?<![\\p{L}\\d)][ ]?)[−-])?(?<digits>${NUMBER})` +
+  `(?<![\\p{L}\\d.,/:#_])(?:(?<money>(?:US|CA?|AU?)?\\$|[£€¥₹]) ?|(?<code>USD|EUR|GBP|JPY|INR|CAD|AUD|CHF) )?(?<sign>(?<![\\p{L}\\d)])[−-])?(?<digits>${NUMBER})` +
     `(?:(?<ordinal>st|nd|rd|th)(?!\\p{L})|[ \\u00a0-]?(?<scale>hundred|thousand|million|billion|trillion|bn|mn|(?<=\\d)[mkMK])${UNIT_END})?` +
     `(?:[ \\u00a0-]?(?<unit>${UNIT_SIGNS})${UNIT_END})?(?![\\p{L}\\d]|[.,/:]\\d)`,
   'gu',
@@ -240,7 +263,9 @@ const NO_QUANTITY = new RegExp(
   ].join('|'),
   'gu',
 );
-const OVER = /\b(?:over|more than|at least|above|exceed(?:s|ed|ing)|upwards? of|no (?:less|fewer) than|not less than|minimum of)\s+(?:the\s+|an?\s+)?$/i;
-const UNDER = /\b(?:under|less than|fewer than|below|up to|at most|no more than|not more than|as many as|maximum of)\s+(?:the\s+|an?\s+)?$/i;
+const OVER =
+  /\b(?:over|more than|at least|above|exceed(?:s|ed|ing)|upwards? of|no (?:less|fewer) than|not less than|minimum of)\s+(?:the\s+|an?\s+)?$/i;
+const UNDER =
+  /\b(?:under|less than|fewer than|below|up to|at most|no more than|not more than|as many as|maximum of)\s+(?:the\s+|an?\s+)?$/i;
 const ABOUT =
   /(?:\b(?:about|around|nearly|almost|some|roughly|approximately|approx\.?|circa|c\.|ca\.|an? estimated|estimated(?: at)?|close to|just (?:over|under)|near|perhaps|or so)\s*|~\s?)(?:an?\s+)?$/i;

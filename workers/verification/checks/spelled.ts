@@ -20,7 +20,7 @@ export function findSpelled(text: string): Spelled[] {
     const low = match[0]
       .toLowerCase()
       .split(/[\s-]+/)
-      .reduce((product, word) => product * (LEAST.get(word) ?? 1), 1);
+      .reduce((product, word, at) => (product * (LEAST.get(word) ?? 1)) / (at > 0 && word.endsWith('s') ? 2 : 1), 1);
     found.push({ start: match.index, end: match.index + match[0].length, low, high: low * 10 });
   }
   return found;
@@ -32,10 +32,12 @@ function valueOf(words: readonly string[]): number | null {
   let group = 0;
   for (const word of words) {
     const scale = SCALES.get(word);
-    if (scale === undefined) group += word === 'a' || word === 'an' ? 1 : (SMALL.get(word) ?? 0);
-    else if (scale < 1000) group = Math.max(group, 1) * scale;
+    if (word === 'half') group = 0.5;
+    else if (word === 'a' || word === 'an') group = group || 1;
+    else if (scale === undefined) group += SMALL.get(word) ?? 0;
+    else if (scale < 1000) group = (group || 1) * scale;
     else {
-      total += Math.max(group, 1) * scale;
+      total += (group || 1) * scale;
       group = 0;
     }
   }

@@ -25,7 +25,7 @@ length 0.01 cm: cm, centimetre, centimetres, centimeter, centimeters
 length 0.001 mm: mm, millimetre, millimetres, millimeter, millimeters
 length 1609.344 mile: mi, mile, miles
 length 0.3048 ft: ft, foot, feet
-length 0.0254 inch: in, inch, inches
+length 0.0254 inch: inch, inches
 length 0.9144 yard: yd, yard, yards
 length 1852 nautical_mile: nautical mile, nautical miles, nmi
 area 1 m2: m2, m², sq m, square metre, square metres, square meter, square meters
