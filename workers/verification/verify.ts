@@ -6,6 +6,7 @@ import type { Finding, Source } from '../../shared/citation.ts';
 import type { Gathered, Handler, Input, Next } from '../../shared/pipeline.ts';
 import type { Fingerprint } from '../../shared/shingles.ts';
 import { type Judges, judge, type Read } from './judge.ts';
+import type { Verifier } from './verifier.ts';
 
 export interface SourceTexts {
   get(key: string): Promise<Source | null>;
@@ -24,17 +25,18 @@ export function createVerify(dependencies: {
     const judged = await judge({ claim, citations }, sources, judges, signal);
     const finding: Finding = { wiki, page, revision, claim, ...judged, suggestion: null, searched: null };
     const review: Next = { stage: 'review', input: { kind: 'finding', finding } };
-    const low = finding.score === null ? isSearchable(finding) : finding.score < judges.verifier.threshold;
+    const wanted = isToSource(finding, judges.verifier) || suggest === 'always';
     return {
       answer: null,
-      next: low || suggest === 'always' ? [review, search(finding, article, denseShards)] : [review],
+      next: wanted ? [review, search(finding, article, denseShards)] : [review],
     };
   };
 }
 
-/** Suggestions are judged by the same engine: in a language that it was not measured in there are none. */
-function isSearchable({ verdict }: Finding): boolean {
-  return verdict !== 'unsupported_language';
+/** Low-scoring, unsourced or unread, and such that a page could settle it in a language that the engine reads. */
+function isToSource({ score, verdict }: Finding, { threshold }: Verifier): boolean {
+  if (verdict === 'uncheckable' || verdict === 'unsupported_language') return false;
+  return score === null || score < threshold;
 }
 
 /** In the order of the citations. A source whose job failed, or whose text the store lost, is null. */

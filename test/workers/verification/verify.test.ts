@@ -52,6 +52,13 @@ test('a claim without citation is unsourced and searched', async () => {
   expect(next.map(({ stage }) => stage)).toEqual(['review', 'suggestion']);
 });
 
+test('what no page can settle is not searched', async () => {
+  const text = 'The museum of Brennhaven is the most beautiful in the world.';
+  const next = await run({ text, citations: [cite('a')], answers: [await read('a', FERRY)] });
+  expect(findingOf(next)).toMatchObject({ verdict: 'uncheckable', uncheckable: 'opinion' });
+  expect(next.map(({ stage }) => stage)).toEqual(['review']);
+});
+
 test('a dead link is unavailable, not unsupported', async () => {
   const answers = [{ citationHash: cite('a').hash, sourceKey: null, reason: 'dead' as const }];
   const next = await run({ text: SUPPORTED, citations: [cite('a')], answers });
