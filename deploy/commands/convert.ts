@@ -16,7 +16,9 @@ export async function convert(options: ConvertOptions): Promise<void> {
   async function* lines(): AsyncGenerator<string> {
     for await (const pair of pairs) yield `${JSON.stringify(pair)}\n`;
   }
-  await pipeline(Readable.from(lines()), process.stdout, { end: false });
+  await pipeline(Readable.from(lines()), process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error; // who reads has enough, as `head` does
+  });
   if (leftOut > 0)
     process.stderr.write(`${leftOut} records left out: no text of their source, or no label for a pair\n`);
 }
