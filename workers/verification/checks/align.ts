@@ -29,53 +29,66 @@ export function countSentences(sentences: readonly Sentence[]): Frequencies {
 export function align(claim: Sentence, ours: Span, page: PageSentence, theirs: Span, counts: Frequencies): Alignment {
   const beside = wordsBeside(claim, ours);
   const close = wordsBeside(page, theirs).filter(({ distance }) => distance <= NEAR);
-  const nearby = new Set(close.map(({ word }) => word.stem));
+  const nearby = new Set(close.map(({ stem }) => stem));
   let total = 0;
   let found = 0;
-  const shared = new Set<string>();
-  for (const { word, distance } of beside) {
-    if (word.stem === null) continue;
-    const weight = 1 / (1 + distance / 5) / Math.log2(2 + (counts.get(word.stem) ?? 0) / 3);
+  for (const { stem, distance } of beside) {
+    const weight = 1 / (1 + distance / 5) / Math.log2(2 + (counts.get(stem) ?? 0) / 3);
     total += weight;
-    if (page.stems.has(word.stem)) shared.add(word.stem);
-    found +=
-      weight * (nearby.has(word.stem) ? 1 : page.stems.has(word.stem) ? 0.75 : page.around.has(word.stem) ? 0.4 : 0);
+    found += weight * closeness(stem, nearby, page);
   }
   return {
     near: total === 0 ? 0 : found / total,
     back: backward(claim, close),
-    shared: shared.size,
+    shared: new Set(beside.flatMap(({ stem }) => (page.stems.has(stem) ? [stem] : []))).size,
     otherName: hasOtherName(claim, ours, page, theirs),
     event: isOfEvent(claim, beside, nearby),
   };
 }
 
-/** Content words, and how many words (stop words too) lie between them and the span. */
-function wordsBeside({ words }: Sentence, span: Span): { word: Word; distance: number }[] {
+/** Beside the detail, in its sentence, in the sentences around, or nowhere. */
+function closeness(stem: string, nearby: Set<string>, page: PageSentence): number {
+  if (nearby.has(stem)) return 1;
+  if (page.stems.has(stem)) return 0.75;
+  return page.around.has(stem) ? 0.4 : 0;
+}
+
+interface Beside {
+  word: Word;
+  stem: string;
+  /** How many words (stop words too) lie between. */
+  distance: number;
+}
+
+/** Content words; a detail is aligned with many. */
+function wordsBeside({ words }: Sentence, span: Span): Beside[] {
+  const known = besides.get(span);
+  if (known !== undefined) return known;
   const before = words.filter(({ end }) => end <= span.start).length;
   const after = words.findIndex(({ start }) => start >= span.end);
-  return words.flatMap((word, at) => {
+  const beside = words.flatMap((word, at) => {
     if (word.stem === null || (word.start >= span.start && word.end <= span.end)) return [];
     const distance = word.end <= span.start ? before - 1 - at : at - after;
-    return [{ word, distance: Math.max(0, distance) }];
+    return [{ word, stem: word.stem, distance: Math.max(0, distance) }];
   });
+  besides.set(span, beside);
+  return beside;
 }
 
-function backward(claim: Sentence, close: readonly { word: Word }[]): number {
+/** A detail or a name stands in one sentence. */
+const besides = new WeakMap<Span, Beside[]>();
+
+function backward(claim: Sentence, close: readonly Beside[]): number {
   if (close.length === 0) return 0;
-  return close.filter(({ word }) => word.stem !== null && claim.stems.has(word.stem)).length / close.length;
+  return close.filter(({ stem }) => claim.stems.has(stem)).length / close.length;
 }
 
-function isOfEvent(
-  { names }: Sentence,
-  beside: { word: Word; distance: number }[],
-  nearby: Set<string | null>,
-): boolean {
+function isOfEvent({ names }: Sentence, beside: readonly Beside[], nearby: Set<string>): boolean {
   const isName = (word: Word) => names.some(({ start, end }) => word.start >= start && word.end <= end);
   const closest = beside
     .filter(({ word }) => word.text !== '' && !isName(word))
     .sort((a, b) => a.distance - b.distance);
-  return closest.slice(0, 3).some(({ word }) => nearby.has(word.stem));
+  return closest.slice(0, 3).some(({ stem }) => nearby.has(stem));
 }
 
 function hasOtherName(claim: Sentence, ours: Span, page: PageSentence, theirs: Span): boolean {

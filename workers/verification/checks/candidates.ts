@@ -25,15 +25,13 @@ export interface Candidate {
 }
 
 export function findCandidates({ claim, sentences, counts }: Reading, detail: Detail): Candidate[] {
-  return sentences.flatMap((sentence) =>
-    sentence.details
-      .filter((theirs) => theirs.kind === detail.kind)
-      .map((theirs) => {
-        const alignment = align(claim, detail, sentence, theirs, counts);
-        const score = NEAR_WEIGHT * alignment.near + (1 - NEAR_WEIGHT) * alignment.back;
-        return { sentence, detail: theirs, alignment, score, ...compareNouns(claim, detail, sentence, theirs) };
-      }),
-  );
+  const pairs = sentences.flatMap((sentence) => sentence.details.map((theirs) => ({ sentence, theirs })));
+  const comparable = pairs.filter(({ theirs }) => theirs.kind === detail.kind).slice(0, MAX_CANDIDATES);
+  return comparable.map(({ sentence, theirs }) => {
+    const alignment = align(claim, detail, sentence, theirs, counts);
+    const score = NEAR_WEIGHT * alignment.near + (1 - NEAR_WEIGHT) * alignment.back;
+    return { sentence, detail: theirs, alignment, score, ...compareNouns(claim, detail, sentence, theirs) };
+  });
 }
 
 /** The page has the claim's value, or one that it may stand for, and not of something else. */
@@ -141,6 +139,8 @@ function compareNouns(claim: Sentence, ours: Detail, page: Sentence, theirs: Det
   return { sameNoun, otherNoun: !sameNoun && a.behind.length > 0 && b.behind.length > 0 };
 }
 
+/** Twelve passages of prose have fewer. */
+const MAX_CANDIDATES = 200;
 const NEAR_WEIGHT = 0.6;
 const SAME_TOPIC = 0.25;
 const LEAST_NEAR = 0.33;

@@ -54,24 +54,22 @@ function blank(text: string, start: number, end: number): string {
 }
 
 function findDigits(text: string): Quantity[] {
-  return [...text.matchAll(DIGITS)].flatMap((match) => {
-    const { sign = '', digits = '', scale = '', unit: behind, ordinal } = match.groups ?? {};
-    const money = match.groups?.money ?? match.groups?.code;
-    const written = Number(digits.replace(/[,\s\u00a0\u202f]/g, '')) * (sign === '' ? 1 : -1);
-    const factor = SCALES.get(scale.toLowerCase()) ?? 1;
-    const named = unitOf(money ?? behind ?? '');
-    // "30m" is metres unless money is counted
-    const scaled = scale === 'm' && named?.dimension !== 'money' ? unitOf('m') : null;
+  return [...text.matchAll(DIGITS)].map((match) => {
     const place = { start: match.index, end: match.index + match[0].trimEnd().length };
-    if (!Number.isFinite(written)) return [];
-    if (ordinal !== undefined) return [{ ...plain(place, written, 0), dimension: 'ordinal' }];
-    return [
-      measured(
-        plain(place, scaled === null ? written * factor : written, roundingOf(digits, scaled === null ? factor : 1)),
-        scaled ?? named,
-      ),
-    ];
+    return readDigits(place, match.groups ?? {});
   });
+}
+
+function readDigits(place: Pick<Quantity, 'start' | 'end'>, groups: Record<string, string | undefined>): Quantity {
+  const { sign, digits = '', scale = '', unit: behind, ordinal, money, code } = groups;
+  const written = Number(digits.replace(/[,\s\u00a0\u202f]/g, '')) * (sign === undefined ? 1 : -1);
+  if (ordinal !== undefined) return { ...plain(place, written, 0), dimension: 'ordinal' };
+  const unit = unitOf(money ?? code ?? behind ?? '');
+  // "30m" is metres unless money is counted
+  if (scale === 'm' && unit?.dimension !== 'money')
+    return measured(plain(place, written, roundingOf(digits, 1)), unitOf('m'));
+  const factor = SCALES.get(scale.toLowerCase()) ?? 1;
+  return measured(plain(place, written * factor, roundingOf(digits, factor)), unit);
 }
 
 function findWritten(text: string): Quantity[] {
@@ -256,7 +254,7 @@ const NO_QUANTITY = new RegExp(
     'https?:\\S{1,300}',
     '\\d+(?:\\.\\d+){2,}',
     '\\d{1,2}[–-]\\d{1,2}(?= (?:win|victory|loss|defeat|draw|in the|over|against|by|on)\\b|[,.;)])',
-    '[A-Z]\\p{L}*[-–]?\\d+\\p{L}*',
+    '(?<!\\p{L})[A-Z]\\p{L}{0,30}[-–]?\\d+\\p{L}{0,30}',
     '\\d{1,5}[A-Z]?(?:[-–]\\d+)?(?= (?:\\p{Lu}\\p{L}+\\.? ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Row|Lane|Drive|Square|Boulevard|Blvd|Way)\\b)',
     '(?<=[Vv]ersion |[Cc]hapter |[Pp]age |[Pp]p?\\. ?|[Aa]rticle |[Ss]ection |[Rr]oute |[Hh]ighway |[Ii]ssue |[Vv]ol(?:\\.|ume) )\\d+(?:\\.\\d+)?',
     '\\+\\d{1,3}(?:[- ]\\d{2,4}){2,}|\\d{2,4}(?:-\\d{2,4}){2,}',

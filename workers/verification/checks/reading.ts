@@ -29,11 +29,15 @@ export interface PageSentence extends Sentence {
 
 /** A passage has about 100 words: what is longer than this is no prose. */
 const MAX_CHARACTERS = 6000;
+/** A row of digits and commas is no sentence: what is compared grows with the square of this. */
+const MAX_DETAILS = 24;
 
 export function readSentence(text: string, start = 0): Sentence {
   const all = findWords(text);
   const dates = findDates(text);
-  const details: Detail[] = [...findQuantities(text, dates), ...dates].sort((a, b) => a.start - b.start);
+  const details: Detail[] = [...findQuantities(text, dates), ...dates]
+    .sort((a, b) => a.start - b.start)
+    .slice(0, MAX_DETAILS);
   const plain = details.length === 0 ? all : all.filter((word) => !details.some((detail) => isInside(word, detail)));
   const words = [...plain, ...yearsOf(dates)].sort((a, b) => a.start - b.start);
   const stems = new Set(words.flatMap(({ stem }) => (stem === null ? [] : [stem])));

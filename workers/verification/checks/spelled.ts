@@ -12,7 +12,7 @@ export function findSpelled(text: string): Spelled[] {
   const found: Spelled[] = [];
   for (const match of text.matchAll(SPELLED)) {
     const words = match[0].toLowerCase().split(/[\s-]+/);
-    const value = valueOf(words);
+    const value = readNumber(words);
     if (value !== null && !(words.length === 1 && value < 2))
       found.push({ start: match.index, end: match.index + match[0].length, low: value, high: value });
   }
@@ -27,21 +27,24 @@ export function findSpelled(text: string): Spelled[] {
 }
 
 /** "two hundred and fifty thousand" → 250000; null where the words make no number. */
-function valueOf(words: readonly string[]): number | null {
+function readNumber(words: readonly string[]): number | null {
   let total = 0;
   let group = 0;
   for (const word of words) {
-    const scale = SCALES.get(word);
-    if (word === 'half') group = 0.5;
-    else if (word === 'a' || word === 'an') group = group || 1;
-    else if (scale === undefined) group += SMALL.get(word) ?? 0;
+    const scale = SCALES.get(word) ?? 1;
+    if (scale === 1) group = addWord(group, word);
     else if (scale < 1000) group = (group || 1) * scale;
     else {
       total += (group || 1) * scale;
       group = 0;
     }
   }
-  return total + group === 0 ? null : total + group;
+  return total + group || null;
+}
+
+function addWord(group: number, word: string): number {
+  if (word === 'half') return 0.5;
+  return word === 'a' || word === 'an' ? group || 1 : group + (SMALL.get(word) ?? 0);
 }
 
 const TEENS =

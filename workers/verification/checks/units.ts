@@ -47,8 +47,8 @@ mass 0.02834952 ounce: oz, ounce, ounces
 speed 1 km/h: km/h, kmh, kph, kilometres per hour, kilometers per hour, kilometres an hour, kilometers an hour
 speed 1.609344 mph: mph, miles per hour, miles an hour
 speed 1.852 knot: knot, knots
-temperature 1 celsius: °c, ° c, degrees celsius
-temperature 0.5555555555555556 fahrenheit -17.77777777777778: °f, ° f, degrees fahrenheit
+temperature 1 celsius: °C, ° C, degrees Celsius, degrees celsius
+temperature 0.5555555555555556 fahrenheit -17.77777777777778: °F, ° F, degrees Fahrenheit, degrees fahrenheit
 power 1 watt: watt, watts
 power 1000 kilowatt: kW, kilowatt, kilowatts
 power 1000000 megawatt: MW, megawatt, megawatts
