@@ -15,6 +15,16 @@ export class BrokenPayload extends Error {
   override readonly name: string = 'BrokenPayload';
 }
 
+/** A model gave no usable numbers: the job ends at once, since trying again won't help. */
+export class ModelFailure extends Error {
+  override readonly name: string = 'ModelFailure';
+  readonly code: 'not_finite' | 'wrong_shape' | 'run_failed';
+  constructor(code: ModelFailure['code'], options?: ErrorOptions) {
+    super(`the model failed: ${code}`, options);
+    this.code = code;
+  }
+}
+
 /** Something a person asked for that can't be had; `code` is for programs, the message for people. */
 export class RequestError extends Error {
   override readonly name: string = 'RequestError';

@@ -5,7 +5,7 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
-import { BrokenPayload, TransientError } from './errors.ts';
+import { BrokenPayload, ModelFailure, TransientError } from './errors.ts';
 import type { Logger } from './logger.ts';
 import {
   type Context,
@@ -86,7 +86,7 @@ async function handle(
     await options.publisher.publish(outcome.next, priorityOf(job));
     return outcome.answer;
   } catch (error) {
-    if (error instanceof BrokenPayload) throw new UnrecoverableError(error.message);
+    if (error instanceof BrokenPayload || error instanceof ModelFailure) throw new UnrecoverableError(error.message);
     if (error instanceof TransientError) await postpone(job, token, error, options.log);
     throw error;
   }

@@ -6,6 +6,8 @@ import { findTerms, type Terms } from './terms.ts';
 export type ClaimText = Pick<Claim, 'text' | 'antecedent' | 'title' | 'section' | 'context'>;
 
 export interface ReadClaim {
+  /** The claim alone: spans count its characters. */
+  said: string;
   /** The claim with what it leans on: a pronoun is judged with what it stands for. */
   text: string;
   /** `claim | article | section | last words of the context`, for the cross-encoder. */
@@ -21,7 +23,7 @@ const CONTEXT_WORDS = 20;
 export function readClaim(claim: ClaimText): ReadClaim {
   const text = claim.antecedent === undefined ? claim.text : `${claim.antecedent} ${claim.text}`;
   const clauses = splitClauses(text).map((clause) => ({ text: clause, terms: findTerms(clause) }));
-  return { text, written: writeClaim(claim, text), terms: findTerms(text), clauses };
+  return { said: claim.text, text, written: writeClaim(claim, text), terms: findTerms(text), clauses };
 }
 
 /** What an editor put behind a marker of its own is context, no part of the claim. */

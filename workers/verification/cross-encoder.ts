@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { InferenceSession } from 'onnxruntime-node';
 import { z } from 'zod';
-import { RefuseToStart } from '../../shared/errors.ts';
+import { ModelFailure, RefuseToStart } from '../../shared/errors.ts';
 import { openModel } from '../models/manifest.ts';
 import { openSession } from './onnx.ts';
 import { type Pair, readTokenizer, type TokenizePair } from './pair-tokens.ts';
@@ -22,16 +22,6 @@ export interface CrossEncoder {
    * the same logits. Throws ModelFailure.
    */
   score(pairs: readonly Pair[]): Promise<Float32Array>;
-}
-
-/** The model gave no usable numbers. Trying again won't help. */
-export class ModelFailure extends Error {
-  override readonly name: string = 'ModelFailure';
-  readonly code: 'not_finite' | 'wrong_shape' | 'run_failed';
-  constructor(code: ModelFailure['code'], options?: ErrorOptions) {
-    super(`the cross-encoder gave no usable logits: ${code}`, options);
-    this.code = code;
-  }
 }
 
 /** Of one run. Workers scale by processes: more threads gain less. */

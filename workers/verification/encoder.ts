@@ -1,9 +1,11 @@
 /** Texts → embeddings, by all-MiniLM-L6-v2 (8-bit ONNX; pooling and normalisation are inside the graph). Ranks nothing. */
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { z } from 'zod';
+import { ModelFailure } from '../../shared/errors.ts';
 import { openModel } from '../models/manifest.ts';
+import { openSession } from './onnx.ts';
 
 export interface Encoder {
   /** Stored with whatever is computed from its embeddings: an index of another version must be built anew. */
@@ -25,7 +27,7 @@ type Manifest = z.infer<typeof Manifest>;
 export async function loadEncoder(modelsDir: string): Promise<Encoder> {
   const { manifest, read } = await openModel(join(modelsDir, 'encoder'), Manifest);
   const tokenizer = new Tokenizer(JSON.parse((await read('tokenizer.json')).toString('utf8')), {});
-  const session = await InferenceSession.create(await read('model.int8.onnx'), { intraOpNumThreads: THREADS });
+  const session = await openSession(await read('model.int8.onnx'), THREADS);
   return {
     version: manifest.version,
     dimensions: manifest.dimensions,
@@ -57,7 +59,7 @@ async function embed(session: InferenceSession, ids: number[]): Promise<Float32A
     attention_mask: new Tensor('int64', new BigInt64Array(ids.length).fill(1n), shape),
   });
   if (embeddings?.data instanceof Float32Array && embeddings.data.every(Number.isFinite)) return embeddings.data;
-  throw new Error('the encoder gave no finite embedding');
+  throw new ModelFailure('not_finite');
 }
 
 /** More threads gain little on texts of 130 tokens, and workers scale by processes. */

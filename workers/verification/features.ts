@@ -28,10 +28,10 @@ export const FEATURES = [
   'pageNames',
   'passagesNames',
   'weakestClause',
+  'claimLength',
   'sentenceCosine',
   'clauseCosine',
   'weakestClauseCosine',
-  'claimLength',
 ] as const;
 export type FeatureName = (typeof FEATURES)[number];
 export type Features = Record<FeatureName, number>;

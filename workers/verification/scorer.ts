@@ -1,5 +1,6 @@
 /** Features → P(supported) and P(failed), by two logistic regressions. In: weights.json, written by its training. */
 import { z } from 'zod';
+import { ModelFailure } from '../../shared/errors.ts';
 import { FEATURES, type Features } from './features.ts';
 
 const Probability = z.number().min(0).max(1);
@@ -24,8 +25,8 @@ export const Weights = z.object({
     supported: Probability,
     /** A low-scoring claim with at least this P(failed) is not supported; else partially. */
     failed: Probability,
-    /** A low-scoring claim of which the cross-encoder gives at least this P(contradicted) is contradicted. */
-    contradicted: Probability,
+    /** A low-scoring claim of which the cross-encoder gives at least this is contradicted; null: its word is not precise enough. */
+    contradicted: Probability.nullable(),
   }),
 });
 export type Weights = z.infer<typeof Weights>;
@@ -35,12 +36,12 @@ export interface Scores {
   failed: number;
 }
 
-/** Calibrated by training (MODEL_CARD.md, "Calibration"). Throws where a feature is not a number. */
+/** Calibrated by training (MODEL_CARD.md, "Calibration"). Throws ModelFailure where a feature is not a number. */
 export function score(weights: Weights, features: Features): Scores {
   const standard = FEATURES.map((name, at) => (features[name] - (weights.means[at] ?? 0)) / (weights.scales[at] ?? 1));
   const scores = { supported: apply(weights.supported, standard), failed: apply(weights.failed, standard) };
   if (Number.isFinite(scores.supported) && Number.isFinite(scores.failed)) return scores;
-  throw new Error(`no finite score for ${JSON.stringify(features)}`);
+  throw new ModelFailure('not_finite');
 }
 
 function apply({ intercept, coefficients }: z.infer<typeof Regression>, standard: readonly number[]): number {

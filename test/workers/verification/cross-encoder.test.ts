@@ -3,8 +3,8 @@ import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { RefuseToStart } from '../../../shared/errors.ts';
-import { loadCrossEncoder, ModelFailure } from '../../../workers/verification/cross-encoder.ts';
+import { ModelFailure, RefuseToStart } from '../../../shared/errors.ts';
+import { loadCrossEncoder } from '../../../workers/verification/cross-encoder.ts';
 
 /** By cross-encoder-models.py, in base64. */
 const tinyModels = z

@@ -8,10 +8,13 @@ input_ids and attention_mask and gives embeddings n x 384, mean-pooled and L2-no
 import argparse
 import hashlib
 import json
+import os
 import shutil
 import tempfile
 from importlib.resources import files
 from pathlib import Path
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when onnxruntime is imported
 
 import numpy
 import onnx

@@ -190,6 +190,8 @@ def run(model, tokenizer, train: list[dict], options, rng: random.Random) -> Non
     optimizer = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], lr=options.rate, weight_decay=0.01)
     clock = {"step": 0, "saved": time.time(), "start": time.time()}
     for number, rows in enumerate(epochs):
+        if options.steps and clock["step"] >= options.steps:
+            return
         batches = make_batches(model, tokenizer, rows, names, options, rng)
         total = options.steps or clock["step"] + len(batches) * (options.epochs - number)
         batches = batches[: total - clock["step"]]

@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 STRENGTHS = (0.003, 0.01, 0.03, 0.1, 0.3)  # inverse of the L2 penalty
 FOLDS = 10
 SEEDS = range(5)
-FAILED_PRECISION = 0.9  # of what is called low-scoring, this share must really fail
+FAILED_PRECISION = 0.8  # of what is called low-scoring, this share must really fail
 CONTRADICTED_PRECISION = 0.9  # of what is called contradicted among written claims
 PARTS = {
     "cross-encoder": ("supported", "digestSupported", "secondSupported", "partly", "contradicted"),
@@ -53,7 +53,7 @@ def main() -> None:
     strengths, scores = cross_validated(rows)
     models = [fit(rows.features, target, c) for target, c in zip(targets(rows), strengths)]
     low, failed = thresholds(rows.labels, *scores)
-    contradicted = contradicted_threshold(Rows([options.written])) if options.written else 1.0
+    contradicted = contradicted_threshold(Rows([options.written])) if options.written else None
     write_weights(options, rows, models, {"supported": low, "failed": failed, "contradicted": contradicted})
     report = {"strengths": strengths, "thresholds": [low, failed, contradicted], "all": figures(rows.labels, *scores, low, failed)}
     for kind in sorted(set(rows.kinds)):
@@ -115,14 +115,16 @@ def thresholds(labels, supported, failed) -> tuple[float, float]:
     return round(float(low), 2), round(float(best), 2)
 
 
-def contradicted_threshold(written: Rows) -> float:
-    """The lowest at which CONTRADICTED_PRECISION of written claims are contradictions; those that differ in a detail don't count."""
+def contradicted_threshold(written: Rows) -> float | None:
+    """The lowest at which CONTRADICTED_PRECISION of written claims are contradictions; those that differ in a detail don't count.
+
+    None if there is no such threshold."""
     scores = 1 / (1 + numpy.exp(-written.column("contradicted")))
     right = written.kinds == "contradiction"
     counted = right | (written.labels == "supported") | numpy.isin(written.kinds, ("absent", "extra"))
     cuts = [cut for cut in numpy.arange(0.3, 0.99, 0.01) if (counted & (scores >= cut)).any()]
     good = [cut for cut in cuts if right[counted & (scores >= cut)].mean() >= CONTRADICTED_PRECISION]
-    return round(float(min(good)), 2) if good else 1.0
+    return round(float(min(good)), 2) if good else None
 
 
 def precision_below(labels, supported, cut) -> float:
