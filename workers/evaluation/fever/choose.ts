@@ -4,9 +4,9 @@
  * among the five that share most each for itself. Judges nothing.
  */
 import type { Span } from '../../../shared/citation.ts';
+import { shareTerms } from '../../verification/select.ts';
 import { findTerms, mergeTerms, type Terms } from '../../verification/terms.ts';
 import type { EvidencePage, Unit } from './evidence-page.ts';
-import { shareOf } from './share.ts';
 
 /** As many as count (`score.ts` here and in feverous/). */
 const MAX_SENTENCES = 5;
@@ -39,7 +39,7 @@ export function chooseEvidence<E>(claim: Terms, pages: readonly EvidencePage<E>[
     units.filter(({ kind }) => kind === 'cells'),
     MAX_ROWS,
   );
-  const cells = rows.flatMap((row) => chooseCells(claim, row)).slice(0, MAX_CELLS);
+  const cells = once(rows.flatMap((row) => chooseCells(claim, row))).slice(0, MAX_CELLS);
   return [...sentences.flatMap(({ pieces }) => pieces.map(({ id }) => id)), ...cells];
 }
 
@@ -48,7 +48,7 @@ function readUnits<E>(claim: Terms, page: EvidencePage<E>, quoted: Quoted): Read
   return page.units.flatMap((unit) => {
     const terms = findTerms(page.text.slice(unit.start, unit.end));
     const isQuoted = quoted !== null && quoted.url === page.url && overlaps(quoted, unit);
-    if (!isQuoted && shareOf(claim, terms) === 0) return [];
+    if (!isQuoted && shareTerms(claim, terms) === 0) return [];
     return [{ ...unit, page, isQuoted, terms: mergeTerms([title, terms]) }];
   });
 }
@@ -59,7 +59,7 @@ function chooseTogether<E>(claim: Terms, units: readonly ReadUnit<E>[], most: nu
   let found = mergeTerms(chosen.map(({ terms }) => terms));
   while (chosen.length < most && left.length > 0) {
     const worth = ({ terms }: ReadUnit<E>) =>
-      shareOf(claim, mergeTerms([found, terms])) + ALONE * shareOf(claim, terms);
+      shareTerms(claim, mergeTerms([found, terms])) + ALONE * shareTerms(claim, terms);
     const best = highest(left, worth);
     chosen.push(best);
     found = mergeTerms([found, best.terms]);
@@ -76,8 +76,13 @@ function highest<T>(items: readonly T[], gradeOf: (item: T) => number): T {
 
 /** Those that share something; all of a row that shares only as a whole. */
 function chooseCells<E>(claim: Terms, { page, pieces }: ReadUnit<E>): E[] {
-  const sharing = pieces.filter(({ start, end }) => shareOf(claim, findTerms(page.text.slice(start, end))) > 0);
+  const sharing = pieces.filter(({ start, end }) => shareTerms(claim, findTerms(page.text.slice(start, end))) > 0);
   return (sharing.length > 0 ? sharing : pieces).map(({ id }) => id);
+}
+
+/** A cell that spans rows stands in each of them. */
+function once<E>(elements: readonly E[]): E[] {
+  return [...new Map(elements.map((element) => [JSON.stringify(element), element])).values()];
 }
 
 function overlaps(a: Span, b: Span): boolean {

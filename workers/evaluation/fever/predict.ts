@@ -4,11 +4,11 @@
  */
 import type { Claim, Verdict } from '../../../shared/citation.ts';
 import type { Page } from '../../verification/passages.ts';
+import { shareTerms } from '../../verification/select.ts';
 import { findTerms, type Terms } from '../../verification/terms.ts';
 import { chooseEvidence, type Quoted } from './choose.ts';
 import type { EvidencePage } from './evidence-page.ts';
 import type { FeverLabel } from './score.ts';
-import { shareOf } from './share.ts';
 
 /** What FEVER's own baseline reads. */
 const MAX_DOCUMENTS = 5;
@@ -47,7 +47,7 @@ function labelOf(verdict: Verdict): FeverLabel {
 function chooseDocuments<E>(claim: Terms, candidates: readonly EvidencePage<E>[]): EvidencePage<E>[] {
   return candidates
     .filter(({ text }) => text.trim() !== '')
-    .map((page) => ({ page, shared: shareOf(claim, findTerms(`${page.title}\n${page.text}`)) }))
+    .map((page) => ({ page, shared: shareTerms(claim, findTerms(`${page.title}\n${page.text}`)) }))
     .sort((a, b) => b.shared - a.shared)
     .slice(0, MAX_DOCUMENTS)
     .map(({ page }) => page);

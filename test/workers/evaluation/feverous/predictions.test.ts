@@ -102,6 +102,12 @@ test('sentences and cells are chosen and score as a whole set', async () => {
   expect(await scoreFeverous({ gold, predictions: await fileOf([line]) })).toMatchObject({ score: 1 });
 });
 
+test('a cell that spans two rows is named once', async () => {
+  const [line] = await predictAll([{ id: 7, claim: 'The kiln burned 90 tonnes of lime in 1901 and 90 in 1902.' }]);
+  const spanning = line?.predicted_evidence.filter(([, , position]) => position === '1_2_1');
+  expect(spanning).toHaveLength(1);
+});
+
 test('the published claims and pages are read, their empty first line passed over', async () => {
   const folder = 'test/workers/evaluation/convert/cases/feverous';
   const claims = (await readFile(`${folder}/input.jsonl`, 'utf8')).trim().split('\n');
