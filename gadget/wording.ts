@@ -103,6 +103,7 @@ const MISMATCHES: Record<Mismatch['code'], string> = {
   unit: 'Unit',
   range: 'Range',
   name: 'Name',
+  opposite: 'Opposite',
 };
 
 const FAILURES = {

@@ -174,7 +174,7 @@ export type Span = z.infer<typeof Span>;
 
 /** A detail of the claim beside what the page says of the same thing. Found by rule, not by a model. */
 export const Mismatch = z.object({
-  code: z.enum(['number', 'date', 'unit', 'range', 'name']),
+  code: z.enum(['number', 'date', 'unit', 'range', 'name', 'opposite']),
   /** In the claim's text. */
   claim: Span,
   /** The page's own words. */

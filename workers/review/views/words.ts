@@ -56,6 +56,7 @@ export const MISMATCHES: Record<Mismatch['code'], string> = {
   unit: 'Unit',
   range: 'Range',
   name: 'Name',
+  opposite: 'Opposite',
 };
 
 /** Goes on from "second opinion:". */

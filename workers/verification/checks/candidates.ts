@@ -100,7 +100,7 @@ function isExplained({ claim }: Reading, ours: Detail, theirs: Detail): boolean 
 }
 
 /** The page's sentence is of other years than the claim. */
-function hasOtherYear(claim: Sentence, page: Sentence): boolean {
+export function hasOtherYear(claim: Sentence, page: Sentence): boolean {
   const years = page.details.filter((detail) => detail.kind === 'date' && detail.years !== null);
   const ours = claim.details.filter((detail) => detail.kind === 'date' && detail.years !== null);
   if (years.length === 0 || ours.length === 0) return false;

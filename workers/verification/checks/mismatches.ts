@@ -7,10 +7,11 @@ import { countSentences } from './align.ts';
 import { findCandidates, isCalculated, isGiven, isOtherwise, type Reading } from './candidates.ts';
 import { onlyUnitDiffers } from './compare.ts';
 import { findNameMismatches } from './name-mismatches.ts';
+import { findOpposite } from './opposites.ts';
 import { type Detail, type PageSentence, readClaim, readPassage } from './reading.ts';
 
 /**
- * In the order of the claim, at most one for a detail. `page.quote` is a sentence or a table row (50 words at most), its
+ * In the order of the claim, at most one for a detail, and at most one `opposite`. `page.quote` is a sentence or a table row (50 words at most), its
  * offsets count from where those of the passages do. Never throws; of the claim and of each passage the first 6,000
  * characters are read.
  */
@@ -18,7 +19,9 @@ export function findMismatches(claim: string, passages: readonly Passage[]): Mis
   const sentences = passages.flatMap(readPassage);
   const reading: Reading = { claim: readClaim(claim), sentences, counts: countSentences(sentences) };
   const found = reading.claim.details.flatMap((detail) => findMismatch(reading, detail));
-  return [...found, ...findNameMismatches(reading)].sort((a, b) => a.claim.start - b.claim.start);
+  return [...found, ...findNameMismatches(reading), ...findOpposite(reading)].sort(
+    (a, b) => a.claim.start - b.claim.start,
+  );
 }
 
 /** Of one place in the page's text; the lead's own evidence is quoted in the same form. */
