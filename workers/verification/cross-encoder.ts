@@ -140,4 +140,4 @@ function refuse(path: string, error: unknown): never {
 }
 
 /** Between processors, whose float operations round differently, 8-bit values near a boundary fall to either side. */
-const PROBE_TOLERANCE = 0.25;
+const PROBE_TOLERANCE = 0.5;

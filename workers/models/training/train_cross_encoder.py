@@ -75,6 +75,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--share", default="", help="source=share,… of rows seen an epoch")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--steps", type=int, help="stop after so many; the rate falls to zero until then")
+    parser.add_argument("--stop", type=int, help="cut off after so many, as if it would go on")
     parser.add_argument("--rate", type=float, default=6e-5)
     parser.add_argument("--batch-tokens", type=int, default=4096)
     parser.add_argument("--seed", type=int, default=1)
@@ -190,11 +191,11 @@ def run(model, tokenizer, train: list[dict], options, rng: random.Random) -> Non
     optimizer = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], lr=options.rate, weight_decay=0.01)
     clock = {"step": 0, "saved": time.time(), "start": time.time()}
     for number, rows in enumerate(epochs):
-        if options.steps and clock["step"] >= options.steps:
+        if clock["step"] >= (options.stop or options.steps or clock["step"] + 1):
             return
         batches = make_batches(model, tokenizer, rows, names, options, rng)
         total = options.steps or clock["step"] + len(batches) * (options.epochs - number)
-        batches = batches[: total - clock["step"]]
+        batches = batches[: (options.stop or total) - clock["step"]]
         losses = [learn(model, optimizer, tokenizer, batch, total, options, clock) for batch in batches]
         print(json.dumps({"epoch": number + 1, "batches": len(batches), "loss": round(sum(losses) / len(losses), 4),
                           "seconds": round(time.time() - clock["start"])}), flush=True)
