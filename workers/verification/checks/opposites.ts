@@ -65,13 +65,20 @@ function isSameThing({ claim }: Reading, { ours, theirs, sentence, alignment, sc
 }
 
 /** What the claim's word stands before ("against the bridge") stands by the page's word too. */
-function hasSameNext(claim: Sentence, ours: Stance, page: Sentence, theirs: Stance): boolean {
+function hasSameNext(claim: Sentence, ours: Stance, page: PageSentence, theirs: Stance): boolean {
   const [next] = keysAfter(claim, ours);
   const [previous] = keysBefore(claim, ours);
   const [after, before] = [keysAfter(page, theirs).slice(0, 3), keysBefore(page, theirs).slice(0, 3)];
   const beside = [...after, ...before];
   if (next === undefined) return previous !== undefined && beside.includes(previous);
-  return beside.includes(next);
+  return beside.includes(next) && hasSubject(claim, ours, page);
+}
+
+/** Two of the three words before the claim's, or all there are, stand in the page's sentence or around it. */
+function hasSubject(claim: Sentence, ours: Stance, page: PageSentence): boolean {
+  const before = keysBefore(claim, ours).slice(0, 3);
+  const present = before.filter((key) => page.stems.has(key) || page.around.has(key));
+  return present.length >= Math.min(2, before.length);
 }
 
 /** Nearest first. */

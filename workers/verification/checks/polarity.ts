@@ -48,7 +48,9 @@ function findNegations(text: string, words: readonly Word[]): Map<number, Word[]
   words.forEach((cue, at) => {
     if (!isNegation(words, at)) return;
     const target = boundBy(text, words, at);
-    if (target !== null) bound.set(target, [...(bound.get(target) ?? []), cue]);
+    for (const place of target === null ? [] : [target, ...alternativesTo(words, target)]) {
+      bound.set(place, [...(bound.get(place) ?? []), cue]);
+    }
   });
   return bound;
 }
@@ -63,6 +65,11 @@ function boundBy(text: string, words: readonly Word[], cue: number): number | nu
     if (!isSkipped && !isNegation(words, at) && (keyOf(word) !== null || PAIRS.has(word.plain))) return at;
   }
   return null;
+}
+
+/** "Not sliced or indexed" is neither. */
+function alternativesTo(words: readonly Word[], target: number): number[] {
+  return words[target + 1]?.plain === 'or' && words[target + 2] !== undefined ? [target + 2] : [];
 }
 
 function isNegation(words: readonly Word[], at: number): boolean {
@@ -139,7 +146,7 @@ const PAIRS = new Map(
     'positive | negative',
     'majority | minority',
     'minimum | maximum',
-    'before | after',
+
     'more | fewer less',
     'most | fewest least',
     'above | below',

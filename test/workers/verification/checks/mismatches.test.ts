@@ -65,6 +65,12 @@ describe('a mismatch', () => {
     const claim = 'The mill of Orrin was built by Tilda Vance for her son.';
     expect(found(claim, 'The mill of Orrin was built by Hugo Marchetti for his son.')).toEqual(['name: Tilda Vance']);
   });
+
+  test('of opposites, one for a claim', () => {
+    const claim = 'The mill of Orrin is open on Sundays and sells bread on Sundays.';
+    const page = 'The mill of Orrin is closed on Sundays and never sells bread on Sundays.';
+    expect(found(claim, page)).toEqual(['opposite: open']);
+  });
 });
 
 describe('no mismatch', () => {
@@ -74,6 +80,11 @@ describe('no mismatch', () => {
       'where another passage has the value',
       'The mill of Orrin has 15 windows.',
       'The mill of Orrin has 12 windows.\nThe mill of Orrin has 15 windows since it was rebuilt.',
+    ],
+    [
+      'where another sentence denies the opposite',
+      'The mill of Orrin is open on Sundays.',
+      'The mill of Orrin is closed on Sundays. The mill of Orrin is open on Sundays again.',
     ],
     ['where the value is rounded', 'The mill made 1.2 million loaves.', 'The mill made 1,187,000 loaves.'],
     ['where a unit is converted', 'The road to Orrin is 10 miles long.', 'The road to Orrin is 16 km long.'],
@@ -99,11 +110,23 @@ describe('strange input is read in the end', () => {
     expect(() => check({ claim, page: `${claim} 15 foxes 1999–2000 \u0000` })).not.toThrow();
   });
 
-  test.each(['x', '1', '1,', '5 to ', 'A', 'a-', '½', '\u0301', 'Ab ', 'two ', '12 km '])(
-    'two million characters of %j',
-    (part) => {
-      const text = part.repeat(2_000_000 / part.length);
-      expect(Array.isArray(check({ claim: text.slice(0, 4000), page: text }))).toBe(true);
-    },
-  );
+  test.each([
+    'x',
+    '1',
+    '1,',
+    '5 to ',
+    'A',
+    'a-',
+    '½',
+    '\u0301',
+    'Ab ',
+    'two ',
+    '12 km ',
+    'not open ',
+    'never closed, ',
+    'voted for it or ',
+  ])('two million characters of %j', (part) => {
+    const text = part.repeat(2_000_000 / part.length);
+    expect(Array.isArray(check({ claim: text.slice(0, 4000), page: text }))).toBe(true);
+  });
 });
