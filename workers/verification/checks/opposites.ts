@@ -17,8 +17,6 @@ interface Meeting {
 
 /** The likeliest one, if any. */
 export function findOpposite(reading: Reading): Mismatch[] {
-  const { claim } = reading;
-  if (isInvolved(claim.text)) return [];
   const meetings = findMeetings(reading);
   const denied = meetings
     .filter((meeting) => meeting.ours.reversed !== meeting.theirs.reversed && isSameThing(reading, meeting))
@@ -59,8 +57,19 @@ function isSaid(other: Meeting, { ours, score }: Meeting): boolean {
 }
 
 function isSameThing({ claim }: Reading, { ours, theirs, sentence, alignment, score }: Meeting): boolean {
-  if (alignment.otherName || alignment.shared < LEAST_SHARED || score < LEAST_SCORE) return false;
-  if (alignment.near < LEAST_NEAR || isInvolved(sentence.text) || hasOtherYear(claim, sentence)) return false;
+  if (
+    alignment.otherName ||
+    alignment.shared < (alignment.near >= SURELY_NEAR ? 2 : LEAST_SHARED) ||
+    score < LEAST_SCORE
+  )
+    return false;
+  if (
+    alignment.near < LEAST_NEAR ||
+    isInvolved(claim.text, ours) ||
+    isInvolved(sentence.text, theirs) ||
+    hasOtherYear(claim, sentence)
+  )
+    return false;
   return hasSameNext(claim, ours, sentence, theirs);
 }
 
@@ -100,3 +109,5 @@ const SAID_SHARE = 0.7;
 const LEAST_SHARED = 3;
 const LEAST_SCORE = 0.5;
 const LEAST_NEAR = 0.5;
+/** Of a short claim, nearly all words stand beside. */
+const SURELY_NEAR = 0.8;

@@ -1,5 +1,6 @@
 /** A sentence → its words that say yes or no of something: negated words, and words that have an opposite. Compares nothing. */
 
+import type { Span } from '../../../shared/citation.ts';
 import type { Sentence } from './reading.ts';
 import type { Word } from './words.ts';
 
@@ -32,9 +33,9 @@ export function findStances({ text, words }: Sentence): Stance[] {
   });
 }
 
-/** A negation that says something else than no ("not until 1912", "no fewer than"), or that reaches over what isn't read here. */
-export function isInvolved(text: string): boolean {
-  return INVOLVED.test(text) || /\?["”]?\s*$/.test(text);
+/** A negation that says something else than no ("not until 1912", "no fewer than"), a word that takes back, or a question, near the span. */
+export function isInvolved(text: string, { start, end }: Span): boolean {
+  return INVOLVED.test(text.slice(Math.max(0, start - 90), end + 60)) || /\?["”]?\s*$/.test(text.slice(-20));
 }
 
 /** The stem; that of the present for irregular verbs. Null where the word carries no content. */
@@ -75,7 +76,7 @@ function alternativesTo(words: readonly Word[], target: number): number[] {
 function isNegation(words: readonly Word[], at: number): boolean {
   const plain = words[at]?.plain ?? '';
   if (NEGATIONS.has(plain) || /n['’]t$/.test(plain)) return true;
-  return UNDONE.test(plain) && words[at + 1]?.plain === 'to';
+  return UNDONE.test(plain) && /^(?:to|from)$/.test(words[at + 1]?.plain ?? '');
 }
 
 function pairOf(words: readonly Word[], at: number): { about: string; second: boolean; start: number } | null {
@@ -94,11 +95,12 @@ const MAX_WORDS = 300;
 /** Words from a negation to what it negates. */
 const REACH = 6;
 const NEGATIONS = new Set('not never no nobody none neither nor without cannot'.split(' '));
-const UNDONE = /^(?:declin(?:ed?|es|ing)|refus(?:ed?|es|ing)|fail(?:ed|s|ing)?|unable)$/;
+const UNDONE =
+  /^(?:declin(?:ed?|es|ing)|refus(?:ed?|es|ing)|fail(?:ed|s|ing)?|unable|forbidden|prohibited|banned|barred|prevented)$/;
 const CLAUSE = new Set('and but or that which who because although though while when where if as than'.split(' '));
 const PASSED = new Set('longer ever yet even one of the a an any his her its their been have has had be'.split(' '));
 const INVOLVED =
-  /\b(?:not (?:only|until|just|merely|simply|solely|necessarily|all|every|everyone|always|entirely|least|so|too|quite|yet|the first|the last)|no (?:fewer|less|more|later|earlier|sooner|doubt|other|one but|matter|stranger)|never before|until|unless|except|whether|if|otherwise|would|could|might|den(?:y|ied|ies|ying)|dispute[ds]?|alleg\w*|rumou?r\w*|myths?|contrary|nothing but|but for|nor|hardly|supposed\w*|almost|nearly)\b/i;
+  /\b(?:not (?:only|until|just|merely|simply|solely|necessarily|all|every|everyone|always|entirely|least|so|too|quite|yet|the first|the last)|no (?:fewer|less|more|later|earlier|sooner|doubt|other|one but|matter|stranger)|never before|until|unless|except|whether|if|otherwise|would|could|might|den(?:y|ied|ies|ying)|dispute[ds]?|alleg\w*|rumou?r\w*|myths?|contrary|nothing but|but for|nor|hardly|rather than|instead of|supposed\w*|almost|nearly)\b/i;
 
 const FAVOUR = '±favour';
 /** First | second, written out: what stands beside "opened" need not be said of "open". */
