@@ -4,6 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { z } from 'zod';
 import { digest } from '../../verification/digest.ts';
 import { readPage, select } from '../../verification/select.ts';
 import { findTerms } from '../../verification/terms.ts';
@@ -14,13 +15,17 @@ if (file === undefined) {
   process.exit(2);
 }
 
+/** Whatever else stands in a row is handed on. */
+const Pair = z.looseObject({
+  claim: z.looseObject({ text: z.string() }),
+  sources: z.array(z.object({ url: z.string(), title: z.string(), text: z.string() })).min(1),
+});
+
 for await (const line of createInterface({ input: createReadStream(file) })) {
-  const pair = JSON.parse(line);
-  const { sources, ...rest } = pair;
-  const claim = findTerms(pair.claim.text);
+  const { sources, ...rest } = Pair.parse(JSON.parse(line));
+  const claim = findTerms(rest.claim.text);
   const { passages, sentences } = select(claim, sources.map(readPage));
-  const texts = passages.map(({ passage: { text, title } }) => ({ title, text }));
-  process.stdout.write(
-    `${JSON.stringify({ ...rest, sourceTitle: sources[0].title, passages: texts, digest: digest(claim, sentences) })}\n`,
-  );
+  const texts = passages.map(({ passage: { title, text } }) => ({ title, text }));
+  const row = { ...rest, sourceTitle: sources[0]?.title, passages: texts, digest: digest(claim, sentences) };
+  process.stdout.write(`${JSON.stringify(row)}\n`);
 }
