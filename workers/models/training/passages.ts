@@ -1,6 +1,6 @@
 /**
- * Labelled pairs, one JSON object a line → what the cross-encoder would read of each, one JSON object a line, so that training
- * sees exactly what the program sees. An `evidence` of [start, end] offsets in a page's text comes out as its share in each text.
+ * Labelled pairs, one JSON object a line → the same with what the cross-encoder would read of their pages instead of these, so
+ * that training sees exactly what the program sees.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ if (file === undefined) {
   process.exit(2);
 }
 
-/** Whatever else stands in a row is handed on. */
+/** Whatever else stands in a pair is handed on. */
 const Pair = z.looseObject({
   claim: z.looseObject({ text: z.string() }),
   sources: z.array(z.object({ url: z.string(), title: z.string(), text: z.string() })).min(1),
