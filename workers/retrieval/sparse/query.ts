@@ -1,6 +1,12 @@
 /** A claim → the words to look for. Which fields, as measured in deploy/decisions/retrieval-query.md. */
 import type { Claim } from '../../../shared/citation.ts';
 
+/** `word`: lower case, letters and digits only, as `toWords` gives it. `weight`: above 0; its share of BM25 is multiplied by it. */
+export interface WeightedWord {
+  word: string;
+  weight: number;
+}
+
 /** The content words of the article's title and of the claim, lower case, each once; the first 64 of them. */
 export function toWords(claim: Pick<Claim, 'text' | 'title'>): string[] {
   const words = `${claim.title} ${claim.text}`.normalize('NFKC').toLowerCase().match(WORD) ?? [];
