@@ -202,6 +202,32 @@ export const SecondOpinion = z.object({
 });
 export type SecondOpinion = z.infer<typeof SecondOpinion>;
 
+/** What a list of a wiki says of a site. `mixed`: it depends on topic, author or time. */
+export const ReliabilityStatus = z.enum([
+  'generally_reliable',
+  'no_consensus',
+  'mixed',
+  'generally_unreliable',
+  'deprecated',
+  'blacklisted',
+  'wiki_mirror',
+]);
+export type ReliabilityStatus = z.infer<typeof ReliabilityStatus>;
+
+/** What the editors of a wiki have agreed on about a site, and where: one input among many, which says nothing about a claim. */
+export const Reliability = z.object({
+  status: ReliabilityStatus,
+  /** The wiki that the list stands on: not the claim's for a list that all wikis of a farm share. */
+  wiki: WikiId,
+  /** Title of the list's page. */
+  list: z.string().min(1).max(512),
+  /** Of that page, when it was read. */
+  revision: z.int().positive(),
+  /** Day of that revision. */
+  date: z.iso.date(),
+});
+export type Reliability = z.infer<typeof Reliability>;
+
 /** What was found of one citation: enough for a person to see what was read. */
 export const CheckedCitation = Citation.extend({
   /** P(supported) of this source alone; null if it could not be read. */
@@ -210,6 +236,8 @@ export const CheckedCitation = Citation.extend({
   /** Where the text that was judged came from. */
   readUrl: z.string().nullable(),
   archivedAt: z.iso.datetime().nullable(),
+  /** Null where no list has its site. */
+  reliability: Reliability.nullable().default(null),
 });
 export type CheckedCitation = z.infer<typeof CheckedCitation>;
 
@@ -219,11 +247,18 @@ export const Suggestion = z.object({
   title: z.string(),
   score: z.number().min(0).max(1),
   evidence: Evidence,
+  /** Null where no list has its site. */
+  reliability: Reliability.nullable().default(null),
 });
 export type Suggestion = z.infer<typeof Suggestion>;
 
 /** How much of the corpus answered. `searched: null` on a finding means "not searched", never "no better source". */
-export const SearchCoverage = z.object({ shardsAsked: z.int().nonnegative(), shardsAnswered: z.int().nonnegative() });
+export const SearchCoverage = z.object({
+  shardsAsked: z.int().nonnegative(),
+  shardsAnswered: z.int().nonnegative(),
+  /** Queues whose retriever gave no answer in time, for a maintainer. */
+  missing: z.array(z.string().max(100)).default([]),
+});
 export type SearchCoverage = z.infer<typeof SearchCoverage>;
 
 export const Finding = z.object({

@@ -20,9 +20,19 @@ import { Fingerprint } from './shingles.ts';
 /** Where a claim stands: a page of a wiki at a revision. */
 const Place = z.object({ wiki: WikiId, page: Page, revision: z.int().positive() });
 
+/** Names a generation of the corpus: a folder, and a part of an index's name. */
+export const Generation = z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/);
+
 /** One passage that a retriever found. `score` means something only within its own arm. */
 export const Hit = z.object({ passageId: z.int().nonnegative(), score: z.number() });
 export type Hit = z.infer<typeof Hit>;
+
+/** What one retriever found. `shards`: parts of its own index that were asked and that answered in time. */
+export const Retrieved = z.object({
+  hits: z.array(Hit),
+  shards: z.object({ asked: z.int().positive(), answered: z.int().nonnegative() }),
+});
+export type Retrieved = z.infer<typeof Retrieved>;
 
 export const stages = {
   /** A revision → its claims, and which findings of the page still have their claim. */
@@ -61,16 +71,19 @@ export const stages = {
     }),
     answer: z.null(),
   },
-  /** A claim → the top passages of one index. */
-  'retrieval-sparse': { input: z.object({ ...Place.shape, claim: Claim }), answer: z.object({ hits: z.array(Hit) }) },
+  /** A claim → the top passages of one index. The generation is named, so that all arms of a search answer for the same one. */
+  'retrieval-sparse': {
+    input: z.object({ ...Place.shape, claim: Claim, generation: Generation }),
+    answer: Retrieved,
+  },
   'retrieval-dense': {
-    input: z.object({ ...Place.shape, claim: Claim, shard: z.int().nonnegative() }),
-    answer: z.object({ hits: z.array(Hit) }),
+    input: z.object({ ...Place.shape, claim: Claim, generation: Generation, shard: z.int().nonnegative() }),
+    answer: Retrieved,
   },
   /** A finding and merged passages → the finding with the best candidate that beats what is cited. Children: `retrieval-*`. */
   suggestion: {
     /** `article`: so that no copy of it is suggested. */
-    input: z.object({ finding: Finding, article: Fingerprint }),
+    input: z.object({ finding: Finding, article: Fingerprint, generation: Generation }),
     answer: z.null(),
   },
   /** A finding → a row on the review page; a revision → findings whose claim is gone are closed. */
@@ -115,7 +128,7 @@ export type Next = { [S in Stage]: { stage: S; input: Input<S>; children?: Next[
 /** What the children of a job answered, by stage, and how many were asked. */
 export interface Gathered {
   sources: Answer<'sources'>[];
-  retrieval: Answer<'retrieval-sparse'>[];
+  retrieval: Retrieved[];
   coverage: SearchCoverage;
 }
 
@@ -157,9 +170,9 @@ export function jobId(job: Next): string {
       return `${place(job.input)}-${job.input.claim.hash}-${hashCitations(job.input.citations)}`;
     case 'retrieval-sparse':
     case 'retrieval-dense':
-      return `${place(job.input)}-${job.input.claim.hash}`;
+      return `${place(job.input)}-${job.input.claim.hash}-${job.input.generation}`;
     case 'suggestion':
-      return findingId(job.input.finding);
+      return `${findingId(job.input.finding)}-${job.input.generation}`;
     case 'review':
       return reviewId(job.input);
   }

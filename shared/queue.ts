@@ -10,8 +10,8 @@ import { denseQueue, jobId, type Next, type Priority, queueOf, STAGE_NAMES } fro
 /** Braces keep all keys of one installation in one slot of a Redis cluster. Never ioredis' keyPrefix. */
 export const PREFIX = '{sidelight}';
 
-/** What a job holds in Redis. `asked`: how many children it was given, since a child that was given up leaves no trace. */
-export const Payload = z.object({ version: z.literal(1), input: z.unknown(), asked: z.int().nonnegative() });
+/** What a job holds in Redis. `asked`: the queues of its children, since a child that was given up leaves no trace. */
+export const Payload = z.object({ version: z.literal(2), input: z.unknown(), asked: z.array(z.string()) });
 export type Payload = z.infer<typeof Payload>;
 
 export interface Publisher {
@@ -22,13 +22,29 @@ export interface Publisher {
 
 export function createPublisher(redis: Redis): Publisher {
   const producer = new FlowProducer({ connection: redis, prefix: PREFIX });
+  const told = new Set<number>();
   return {
     async publish(next, priority) {
-      if (next.length > 0) await producer.addBulk(next.map((job) => toFlow(job, priority)));
+      if (next.length === 0) return;
+      await tellShards(redis, next, told);
+      await producer.addBulk(next.map((job) => toFlow(job, priority)));
     },
     close: () => producer.close(),
   };
 }
+
+/** A shard's queue is there from its first job on; who counts queues must know of it, also when its generation is gone. */
+async function tellShards(redis: Redis, next: readonly Next[], told: Set<number>): Promise<void> {
+  const asked = next.flatMap((job) => [job, ...(job.children ?? [])]);
+  const shards = asked.flatMap((job) => (job.stage === 'retrieval-dense' ? [job.input.shard] : []));
+  const untold = shards.filter((shard) => !told.has(shard));
+  if (untold.length === 0) return;
+  await redis.sadd(SHARDS, ...untold);
+  for (const shard of untold) told.add(shard);
+}
+
+/** Redis set: the dense shards that were ever asked. */
+const SHARDS = `${PREFIX}:shards`;
 
 export interface QueueCounts {
   done: number;
@@ -38,40 +54,46 @@ export interface QueueCounts {
 }
 
 export interface Queues {
+  /** By queue, in the order of the stages. */
   count(): Promise<Map<string, QueueCounts>>;
   /**
-   * Gives up what waits in a retrieval queue that no worker has listened to for `forMs`, so that a lost shard gives a partial
-   * answer and never a stuck parent. Ask again and again: only what was seen at earlier looks counts. Returns how many were
-   * given up.
+   * Gives up what waits in a retrieval queue that no worker has listened to for `forMs`, or in which nothing was done for as
+   * long, so that a lost or stuck shard gives a partial answer and never a stuck parent. Ask again and again: only what was
+   * seen at earlier looks counts. Returns how many were given up.
    */
   giveUpUnattended(forMs: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** All queues of an installation with so many dense shards. */
-export function openQueues(redis: Redis, denseShards: number): Queues {
-  const queues = queueNames(denseShards).map((name) => new Queue(name, { connection: redis, prefix: PREFIX }));
-  const unattendedSince = new Map<string, number>();
-  const retrieval = queues.filter((queue) => queue.name.startsWith('retrieval-'));
+/** All queues of an installation: one a stage, and one a dense shard that was ever asked. */
+export function openQueues(redis: Redis): Queues {
+  const opened = new Map<string, Queue>();
+  const open = (name: string) => {
+    const queue = opened.get(name) ?? new Queue(name, { connection: redis, prefix: PREFIX });
+    opened.set(name, queue);
+    return queue;
+  };
+  const all = async () => (await queueNames(redis)).map(open);
+  const looks = new Map<string, Look>();
   return {
     async count() {
-      return new Map(await Promise.all(queues.map(async (queue) => [queue.name, await countJobs(queue)] as const)));
+      return new Map(await Promise.all((await all()).map(async (queue) => [queue.name, await countJobs(queue)] as const)));
     },
     async giveUpUnattended(forMs) {
-      const counts = await Promise.all(retrieval.map((queue) => giveUp(queue, unattendedSince, forMs)));
+      const retrieval = (await all()).filter((queue) => queue.name.startsWith('retrieval-'));
+      const counts = await Promise.all(retrieval.map((queue) => giveUp(queue, looks, forMs)));
       return counts.reduce((sum, count) => sum + count, 0);
     },
     async close() {
-      await Promise.all(queues.map((queue) => queue.close()));
+      await Promise.all([...opened.values()].map((queue) => queue.close()));
     },
   };
 }
 
-/** Queue names in the order of the stages. */
-function queueNames(denseShards: number): string[] {
-  return STAGE_NAMES.flatMap((stage) =>
-    stage === 'retrieval-dense' ? Array.from({ length: denseShards }, (_, shard) => denseQueue(shard)) : [stage],
-  );
+/** In the order of the stages. */
+async function queueNames(redis: Redis): Promise<string[]> {
+  const shards = (await redis.smembers(SHARDS)).map(Number).sort((a, b) => a - b);
+  return STAGE_NAMES.flatMap((stage) => (stage === 'retrieval-dense' ? shards.map(denseQueue) : [stage]));
 }
 
 function toFlow(job: Next, priority: Priority): FlowJob {
@@ -91,7 +113,7 @@ function withChildren(job: Next, priority: Priority) {
 }
 
 function toJob(job: Next, priority: Priority) {
-  const data: Payload = { version: 1, input: job.input, asked: job.children?.length ?? 0 };
+  const data: Payload = { version: 2, input: job.input, asked: (job.children ?? []).map(queueOf) };
   return {
     name: job.stage,
     queueName: queueOf(job),
@@ -116,15 +138,38 @@ async function countJobs(queue: Queue): Promise<QueueCounts> {
 
 const OPEN = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
 
-async function giveUp(queue: Queue, unattendedSince: Map<string, number>, forMs: number): Promise<number> {
-  if ((await queue.getWorkersCount()) > 0) {
-    unattendedSince.delete(queue.name);
-    return 0;
-  }
-  const since = unattendedSince.get(queue.name);
-  if (since === undefined) unattendedSince.set(queue.name, Date.now());
-  if (since === undefined || Date.now() - since < forMs) return 0;
-  const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed'], 0, 999, true);
-  await Promise.all(jobs.map((job) => job.remove()));
-  return jobs.length;
+/** What a queue looked like. */
+interface Look {
+  /** When it was first seen so, ms. */
+  since: number;
+  /** When its newest job was done, ms. */
+  done: number;
+  waiting: number;
+  workers: number;
 }
+
+async function giveUp(queue: Queue, looks: Map<string, Look>, forMs: number): Promise<number> {
+  const before = looks.get(queue.name);
+  const look = await lookAt(queue);
+  const stands = before !== undefined && isStanding(before, look);
+  looks.set(queue.name, { ...look, since: stands ? before.since : look.since });
+  if (!stands || look.since - before.since < forMs) return 0;
+  const jobs = await queue.getJobs([...WAITING, 'active'], 0, 999, true);
+  // one that a worker holds is refused; the lock of a worker that hangs runs out
+  const removed = await Promise.allSettled(jobs.map((job) => job.remove()));
+  return removed.filter(({ status }) => status === 'fulfilled').length;
+}
+
+async function lookAt(queue: Queue): Promise<Look> {
+  const [newest] = await queue.getJobs(['completed'], 0, 0);
+  const counts = await queue.getJobCounts(...WAITING, 'active');
+  const waiting = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { since: Date.now(), done: newest?.finishedOn ?? 0, waiting, workers: await queue.getWorkersCount() };
+}
+
+/** A worker that came meanwhile has its time; jobs that failed are no longer waiting. */
+function isStanding(before: Look, now: Look): boolean {
+  return before.waiting > 0 && now.waiting >= before.waiting && now.done === before.done && now.workers <= before.workers;
+}
+
+const WAITING = ['waiting', 'prioritized', 'delayed'] as const;

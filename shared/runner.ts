@@ -5,6 +5,7 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
+import type { SearchCoverage } from './citation.ts';
 import { BrokenPayload, ModelFailure, TransientError } from './errors.ts';
 import type { Logger } from './logger.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type Outcome,
   PRIORITY,
   type Priority,
+  Retrieved,
   type Stage,
   stages,
 } from './pipeline.ts';
@@ -22,8 +24,6 @@ import { Payload, PREFIX, type Publisher } from './queue.ts';
 
 export interface RunnerOptions {
   handlers: Handlers;
-  /** Dense shards that this process holds. */
-  shards: readonly number[];
   /** A connection of role `worker`. */
   redis: Redis;
   publisher: Publisher;
@@ -31,28 +31,31 @@ export interface RunnerOptions {
 }
 
 export interface Runner {
+  /** Drains the queue of a dense shard too, from now on. One that is drained already is left as it is. */
+  attend(shard: number): void;
   /** Stops taking jobs and waits for running ones; after `deadlineMs` they are aborted and handed back to the queue. */
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** Drains the queues of all stages that have a handler. */
+/** Drains the queues of all stages that have a handler; those of dense shards when they are attended. */
 export function run(options: RunnerOptions): Runner {
   const abort = new AbortController();
+  const workers = new Map<string, Worker>();
+  const attend = (queue: string, stage: Stage) => {
+    if (!workers.has(queue)) workers.set(queue, drain(queue, stage, options, abort.signal));
+  };
   // Object.keys loses the key type; Handlers has stages as keys only
-  const workers = (Object.keys(options.handlers) as Stage[]).flatMap((stage) =>
-    queuesOf(stage, options.shards).map((queue) => drain(queue, stage, options, abort.signal)),
-  );
+  for (const stage of Object.keys(options.handlers) as Stage[]) {
+    if (stage !== 'retrieval-dense') attend(stage, stage);
+  }
   return {
+    attend: (shard) => attend(denseQueue(shard), 'retrieval-dense'),
     async stop(deadlineMs) {
       const aborting = setTimeout(() => abort.abort(), deadlineMs);
-      await Promise.all(workers.map((worker) => worker.close()));
+      await Promise.all([...workers.values()].map((worker) => worker.close()));
       clearTimeout(aborting);
     },
   };
-}
-
-function queuesOf(stage: Stage, shards: readonly number[]): string[] {
-  return stage === 'retrieval-dense' ? shards.map(denseQueue) : [stage];
 }
 
 function drain(queue: string, stage: Stage, options: RunnerOptions, signal: AbortSignal): Worker {
@@ -107,16 +110,29 @@ function parse<T>(schema: z.ZodType<T>, data: unknown): T {
   throw new BrokenPayload(`${issue?.path.map(String).join('.') || 'payload'}: ${issue?.message}`);
 }
 
-/** The answers of a job's children. One that failed or was given up is missing: `coverage` says so. */
-async function gather(job: Job, asked: number): Promise<Gathered> {
-  const gathered: Gathered = { sources: [], retrieval: [], coverage: { shardsAsked: asked, shardsAnswered: 0 } };
-  if (asked === 0) return gathered;
-  for (const [key, value] of Object.entries(await job.getChildrenValues())) {
-    if (key.startsWith(`${PREFIX}:sources:`)) gathered.sources.push(parse(stages.sources.answer, value));
-    else gathered.retrieval.push(parse(stages['retrieval-sparse'].answer, value));
-    gathered.coverage.shardsAnswered += 1;
+/** The answers of a job's children. Of one that failed or was given up nothing is known but its queue: `coverage` names it. */
+async function gather(job: Job, asked: readonly string[]): Promise<Gathered> {
+  const sources: Gathered['sources'] = [];
+  const retrieval: Gathered['retrieval'] = [];
+  const answered = new Set<string>();
+  for (const [key, value] of asked.length === 0 ? [] : Object.entries(await job.getChildrenValues())) {
+    const queue = asked.find((name) => key.startsWith(`${PREFIX}:${name}:`)) ?? '';
+    answered.add(queue);
+    if (queue === 'sources') sources.push(parse(stages.sources.answer, value));
+    else retrieval.push(parse(Retrieved, value));
   }
-  return gathered;
+  return { sources, retrieval, coverage: cover(asked, answered, retrieval) };
+}
+
+/** Counted in parts of indices; a retriever without an answer is one part. */
+function cover(asked: readonly string[], answered: ReadonlySet<string>, retrieval: readonly Retrieved[]): SearchCoverage {
+  const missing = asked.filter((queue) => queue.startsWith('retrieval-') && !answered.has(queue));
+  const parts = retrieval.map(({ shards }) => shards);
+  return {
+    shardsAsked: missing.length + parts.reduce((sum, { asked: count }) => sum + count, 0),
+    shardsAnswered: parts.reduce((sum, { answered: count }) => sum + count, 0),
+    missing,
+  };
 }
 
 function priorityOf(job: Job): Priority {

@@ -24,7 +24,7 @@ describeWith(['redis'], 'publishing', () => {
     server = await startRedis();
     redis = await connectRedis(server.url, 'producer');
     publisher = createPublisher(redis);
-    queues = openQueues(redis, 1);
+    queues = openQueues(redis);
   });
   afterAll(async () => {
     await Promise.all([publisher?.close(), queues?.close()]);

@@ -30,7 +30,7 @@ beforeEach(async () => {
   redis = await connectRedis(server.url, 'worker');
   await redis.flushall();
   publisher = createPublisher(redis);
-  queues = openQueues(redis, 2);
+  queues = openQueues(redis);
 });
 
 afterEach(async () => {
@@ -112,7 +112,7 @@ test('a child that fails is left out, and the parent says so instead of waiting 
   const suggestion = deferred<Context['gathered']>();
   start(
     {
-      'retrieval-sparse': async () => ({ answer: { hits: [{ passageId: 3, score: 1 }] }, next: [] }),
+      'retrieval-sparse': async () => ({ answer: partly, next: [] }),
       suggestion: async (_input, { gathered }) => {
         suggestion.resolve(gathered);
         return nothing;
@@ -126,8 +126,40 @@ test('a child that fails is left out, and the parent says so instead of waiting 
   expect(await queues.giveUpUnattended(60_000)).toBe(0);
   expect(await queues.giveUpUnattended(0)).toBe(1);
   const gathered = await suggestion.promise;
-  expect(gathered.coverage).toEqual({ shardsAsked: 2, shardsAnswered: 1 });
-  expect(gathered.retrieval).toEqual([{ hits: [{ passageId: 3, score: 1 }] }]);
+  expect(gathered.coverage).toEqual({ shardsAsked: 4, shardsAnswered: 2, missing: ['retrieval-dense-0'] });
+  expect(gathered.retrieval).toEqual([partly]);
+});
+
+test('a search that no worker goes on with is given up, also while its worker listens', async () => {
+  const suggestion = deferred<Context['gathered']>();
+  start({
+    'retrieval-sparse': async () => ({ answer: partly, next: [] }),
+    'retrieval-dense': (_input, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+    suggestion: async (_input, { gathered }) => {
+      suggestion.resolve(gathered);
+      return nothing;
+    },
+  });
+  await publisher.publish([suggestionJob(1), suggestionJob(2)], PRIORITY.patrol);
+  await until(async () => (await queues.count()).get('retrieval-sparse')?.done === 2);
+  await queues.giveUpUnattended(0);
+  expect(await queues.giveUpUnattended(0)).toBe(1); // the other one is held by the worker till its lock runs out
+  expect((await suggestion.promise).coverage.missing).toEqual(['retrieval-dense-0']);
+});
+
+test('a shard that is added gets its queue drained without a stop', async () => {
+  const asked: number[] = [];
+  start({
+    'retrieval-dense': async ({ shard }) => {
+      asked.push(shard);
+      return { answer: partly, next: [] };
+    },
+  });
+  await publisher.publish([denseJob(7)], PRIORITY.patrol);
+  runner?.attend(7);
+  await until(async () => asked.length === 1);
+  expect((await queues.count()).get('retrieval-dense-7')).toMatchObject({ done: 1 });
 });
 
 test('a broken payload fails at once, names its field, and the next job goes on', async () => {
@@ -169,11 +201,10 @@ test('a Redis that does not answer is refused in one line', async () => {
 
 function start(handlers: Handlers, shards: number[] = [0]): void {
   const before = runner;
-  runner = run({ handlers, shards, redis, publisher, log });
-  if (before !== null) {
-    const added = runner;
-    runner = { stop: async (ms) => void (await Promise.all([before.stop(ms), added.stop(ms)])) };
-  }
+  const added = run({ handlers, redis, publisher, log });
+  for (const shard of shards) added.attend(shard);
+  const stop = async (ms: number) => void (await Promise.all([before?.stop(ms), added.stop(ms)]));
+  runner = { attend: added.attend, stop };
 }
 
 function article(revision: number): Next {
@@ -195,17 +226,24 @@ function verificationJob(children: Next[]): Next {
   return { stage: 'verification', input, children };
 }
 
-function suggestionJob(): Next {
-  const query = { ...place, claim: aClaim };
+function suggestionJob(revision = place.revision): Next {
+  const query = { ...place, revision, claim: aClaim, generation: 'first' };
   return {
     stage: 'suggestion',
-    input: { finding: aFinding, article: [] },
+    input: { finding: { ...aFinding, revision }, article: [], generation: 'first' },
     children: [
       { stage: 'retrieval-sparse', input: query },
       { stage: 'retrieval-dense', input: { ...query, shard: 0 } },
     ],
   };
 }
+
+function denseJob(shard: number): Next {
+  return { stage: 'retrieval-dense', input: { ...place, claim: aClaim, generation: 'first', shard } };
+}
+
+/** As an index of three parts answers of which one is away. */
+const partly = { hits: [{ passageId: 3, score: 1 }], shards: { asked: 3, answered: 2 } };
 
 /** Polls a condition; jest's own time limit is the deadline. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
