@@ -148,13 +148,16 @@ function judged({ claim, citations }: ClaimPair): Omit<Finding, 'wiki' | 'page' 
   };
 }
 
-const CHECKED = { score: 0.2, reason: null, archivedAt: null };
+const CHECKED = { score: 0.2, reason: null, archivedAt: null, reliability: null };
 
 /** What the better source of a finding looks like. */
 export function suggestion(url: string, title: string): Pick<Finding, 'suggestion' | 'searched'> {
   const quote = 'The mill wheel was last turned in 1931.';
   const evidence = { quote, url, title, start: 0, end: quote.length, passage: quote };
-  return { suggestion: { url, title, score: 0.91, evidence }, searched: { shardsAsked: 2, shardsAnswered: 2 } };
+  return {
+    suggestion: { url, title, score: 0.91, evidence, reliability: null },
+    searched: { shardsAsked: 2, shardsAnswered: 2 },
+  };
 }
 
 function interfaceOf(admin: Mwn) {

@@ -32,7 +32,7 @@ export const aFinding: Finding = {
   page: { id: 7, title: 'Orrin Bay' },
   revision: 12,
   claim: aClaim,
-  citations: [{ ...aCitation, score: 0.2, reason: null, readUrl: aCitation.url, archivedAt: null }],
+  citations: [{ ...aCitation, score: 0.2, reason: null, readUrl: aCitation.url, archivedAt: null, reliability: null }],
   verdict: 'not_supported',
   score: 0.2,
   evidence: null,

@@ -92,10 +92,9 @@ function check(
   legible: readonly ReadableSource[],
   judgement: Judgement | null,
 ): CheckedCitation {
-  if (!isReadable(source)) {
-    return { ...citation, score: null, reason: source?.reason ?? 'unreachable', readUrl: null, archivedAt: null };
-  }
-  const read = { ...citation, readUrl: source.finalUrl, archivedAt: source.archivedAt };
+  const unread = { ...citation, readUrl: null, archivedAt: null, reliability: null };
+  if (!isReadable(source)) return { ...unread, score: null, reason: source?.reason ?? 'unreachable' };
+  const read = { ...unread, readUrl: source.finalUrl, archivedAt: source.archivedAt };
   if (!legible.includes(source)) return { ...read, score: null, reason: 'unsupported_language' };
   const score = judgement?.perSource.find(({ url }) => url === source.url)?.score ?? null;
   return { ...read, score, reason: null };

@@ -84,7 +84,14 @@ test('an article of a wiki that is not configured is looked for where Wikimedia 
 });
 
 test('an unreadable source is never shown as one that does not support', async () => {
-  const cited = { ...aCitation, score: null, reason: 'paywall', readUrl: null, archivedAt: null } as const;
+  const cited = {
+    ...aCitation,
+    score: null,
+    reason: 'paywall',
+    readUrl: null,
+    archivedAt: null,
+    reliability: null,
+  } as const;
   served = await serve({ ...aFinding, verdict: 'unavailable', score: null, reason: 'paywall', citations: [cited] });
   const page = await open('/findings/1');
   expect(page.textOf('[aria-labelledby=cited]')).toContain(
@@ -315,13 +322,14 @@ test('hostile text is inert in every field', async () => {
         reason: 'dead',
         readUrl: url,
         archivedAt: null,
+        reliability: null,
       },
     ],
     evidence,
     missing: [{ start: 2, end: 12 }],
     mismatches: [{ code: 'name', claim: { start: 1, end: 20 }, page: evidence }],
     secondOpinion: { answer: 'contradicted', model: nasty, evidence: [evidence] },
-    suggestion: { url, title: nasty, score: 0.9, evidence },
+    suggestion: { url, title: nasty, score: 0.9, evidence, reliability: null },
     searched: { shardsAsked: 1, shardsAnswered: 1 },
   };
   served = await serve(hostile);

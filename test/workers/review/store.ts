@@ -49,7 +49,7 @@ export function searched(finding: Finding): Finding {
   return {
     ...finding,
     searched: { shardsAsked: 8, shardsAnswered: 7 },
-    suggestion: { url: evidence.url, title: evidence.title, score: 0.91, evidence },
+    suggestion: { url: evidence.url, title: evidence.title, score: 0.91, evidence, reliability: null },
   };
 }
 
@@ -88,6 +88,7 @@ export function citing(finding: Finding, url: string): Finding {
     reason: null,
     readUrl: url,
     archivedAt: null,
+    reliability: null,
   };
   return { ...finding, citations: [citation] };
 }
