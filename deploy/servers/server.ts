@@ -21,6 +21,8 @@ export interface ServerOptions {
   logFile: string;
   /** Whether the server does its work; asked until it says yes. */
   answers(): Promise<boolean>;
+  /** How long that may take; default 30 s. */
+  withinMs?: number;
 }
 
 export interface RunningServer {
@@ -32,7 +34,7 @@ export interface RunningServer {
 
 /**
  * Resolves when the server answers. Throws RefuseToStart if its port is taken, or with the last line of its log if it ends
- * before it answers or takes 30 s.
+ * before it answers or takes too long.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   if (!(await isFree(options.port))) {
@@ -40,7 +42,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const child = spawnKept(options);
   const server = { pid: child.pid ?? 0, stop: (deadlineMs = 2000) => stop(child, options.port, deadlineMs) };
-  const deadline = Date.now() + START_MS;
+  const deadline = Date.now() + (options.withinMs ?? START_MS);
   while (Date.now() < deadline && !hasEnded(child)) {
     if (await options.answers()) return server;
     await wait(POLL_MS);

@@ -4,6 +4,7 @@ FEATURES=(
   'FAISS, the index of passages by meaning|/usr/include/faiss/Index.h|libfaiss-dev libopenblas-dev'
   'Redis, the queues of every part but `check` and `verify`|redis-server|redis-server'
   'PHP for the sample wiki and its tests|php|php-cli php-sqlite3 php-mbstring php-xml php-intl php-apcu php-redis'
+  'Java and Maven for the Elasticsearch of the tests|mvn|openjdk-17-jdk-headless maven'
   'Chromium for the tests in a browser|chromium|chromium fonts-dejavu-core'
 )
 

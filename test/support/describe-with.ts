@@ -3,10 +3,16 @@
  * in CI that is a failure.
  */
 import { chromiumUnavailable } from './chromium.ts';
+import { elasticsearchUnavailable } from './elasticsearch.ts';
 import { redisUnavailable } from './redis.ts';
 import { wikiUnavailable } from './wiki.ts';
 
-const REASONS = { redis: redisUnavailable, wiki: wikiUnavailable, chromium: chromiumUnavailable } as const;
+const REASONS = {
+  redis: redisUnavailable,
+  wiki: wikiUnavailable,
+  chromium: chromiumUnavailable,
+  elasticsearch: elasticsearchUnavailable,
+} as const;
 export type Need = keyof typeof REASONS;
 
 export function describeWith(needs: readonly Need[], name: string, body: () => void): void {
