@@ -2,6 +2,8 @@
  * The `sidelight` command: parses the command line and the environment, runs one command, exits. What each command does
  * stands in commands/, one file a command.
  */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { ConfigError, parseConfig } from '../shared/config.ts';
 import { RefuseToStart, RequestError, TransientError } from '../shared/errors.ts';
@@ -9,10 +11,12 @@ import { createLogger } from '../shared/logger.ts';
 import type { Stage } from '../shared/pipeline.ts';
 import { STAGE_NAMES } from '../shared/pipeline.ts';
 import { FORMAT_NAMES } from '../workers/evaluation/convert/names.ts';
+import { ARMS, type Arm } from '../workers/evaluation/retrieval/names.ts';
 import type { CheckOptions } from './commands/check.ts';
 import type { ConvertOptions } from './commands/convert.ts';
 import type { EvaluateOptions } from './commands/evaluate.ts';
 import type { EvaluateFeverOptions } from './commands/evaluate-fever.ts';
+import type { EvaluateRetrievalOptions } from './commands/evaluate-retrieval.ts';
 import { FIRST_PORT } from './local/settings.ts';
 
 /** Less than who starts a part gives it. */
@@ -125,6 +129,20 @@ evaluateCommand
     await evaluateAgreement(options);
   });
 
+evaluateCommand
+  .command('retrieval')
+  .description('how well each arm, both merged, and the verifier find the right page, and how fast')
+  .requiredOption('--corpus <files...>', 'documents (id, url, title, text), one JSON object a line; .gz or not')
+  .requiredOption('--queries <file>', 'WAFER or KILT records with the right pages')
+  .addOption(new Option('--arms <names>', 'arms, parted by commas').argParser(armList).default([...ARMS]))
+  .option('--work <folder>', 'where corpora are built and found again', join(tmpdir(), 'sidelight-retrieval'))
+  .option('--out <file>', 'what was found for each query, one JSON object a line')
+  .option('--json', 'print one JSON object', false)
+  .action(async (options: EvaluateRetrievalOptions) => {
+    const { evaluateRetrievalFiles } = await import('./commands/evaluate-retrieval.ts');
+    await evaluateRetrievalFiles(config(), options);
+  });
+
 program
   .command('convert')
   .description('turn a published data set into labelled pairs, on stdout')
@@ -166,6 +184,14 @@ function port(text: string): number {
   const first = Number(text);
   if (Number.isInteger(first) && first > 0 && first < 65_000) return first;
   throw new RequestError('no_port', `--port: ${text} is no port; give a number from 1 to 64999`);
+}
+
+function armList(text: string): Arm[] {
+  return text.split(',').map((name) => {
+    const arm = ARMS.find((known) => known === name);
+    if (arm === undefined) throw new RequestError('unknown_arm', `${name} is no arm; arms are ${ARMS.join(', ')}`);
+    return arm;
+  });
 }
 
 function stageList(text: string): Stage[] {

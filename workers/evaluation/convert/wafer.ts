@@ -56,7 +56,7 @@ function listSources({ output }: Record, pages: Pages): SourcePage[] {
   return [...sources.values()];
 }
 
-function readClaim({ meta }: Record): LabelledPair['claim'] {
+export function readClaim({ meta }: Pick<Record, 'meta'>): LabelledPair['claim'] {
   const sentences = meta.sentences.map((sentence) => sentence.replace(/\s*\[CIT\]/g, '').trim());
   return {
     text: sentences.at(-1) ?? '',
