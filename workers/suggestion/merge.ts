@@ -1,10 +1,29 @@
-/** Rankings of the arms → one ranking of passages, one of pages. */
+/** What the retrievers found → the passages of both arms in one order. Scores of different arms don't compare; ranks do. */
 import type { Hit } from '../../shared/pipeline.ts';
-import type { CorpusPassage } from '../retrieval/corpus/store.ts';
+
+/** One retriever's answer. Shards of one arm share a scale; a ranking without an arm is one of its own. */
+export interface Ranking {
+  arm?: 'sparse' | 'dense';
+  hits: readonly Hit[];
+}
+
+/** How many passages an arm gives to the union, however many shards it has (SIDE, "Retrieval": 100 + 100). */
+const TOP = 100;
+
+/** Rankings by arm, best first: the shards of an arm are one ranking, by score, so that each arm has one voice. */
+export function mergeShards(rankings: readonly Ranking[], top = TOP): Hit[][] {
+  const arms = new Map<unknown, Hit[]>();
+  for (const ranking of rankings) {
+    const arm = ranking.arm ?? ranking;
+    arms.set(arm, [...(arms.get(arm) ?? []), ...ranking.hits]);
+  }
+  // a shard's own order stands where scores are equal: sorting is stable
+  return [...arms.values()].map((hits) => hits.sort((a, b) => b.score - a.score).slice(0, top));
+}
 
 /**
- * The union of the rankings by reciprocal rank fusion, Σ 1 / (60 + rank) (Cormack, Clarke and Büttcher, SIGIR 2009): scores
- * of different arms don't compare. Passage ids, best first.
+ * The union of the arms by reciprocal rank fusion, Σ 1 / (60 + rank) (Cormack, Clarke and Büttcher, SIGIR 2009). Passage ids,
+ * best first.
  */
 export function mergeHits(rankings: readonly (readonly Hit[])[]): number[] {
   const fused = new Map<number, number>();
@@ -16,9 +35,19 @@ export function mergeHits(rankings: readonly (readonly Hit[])[]): number[] {
   return [...fused].sort(([, a], [, b]) => b - a).map(([id]) => id);
 }
 
-/** Keys of the passages' pages, each where its best passage stands. */
-export function toPages(passages: readonly Pick<CorpusPassage, 'sourceKey'>[]): string[] {
-  return [...new Set(passages.map((passage) => passage.sourceKey))];
+/** The union of the arms in turn: the first of each, the second of each, and so on. Passage ids, each once. */
+export function uniteHits(rankings: readonly (readonly Hit[])[]): number[] {
+  const longest = Math.max(0, ...rankings.map((ranking) => ranking.length));
+  const united = Array.from({ length: longest }, (_, at) =>
+    rankings.flatMap((ranking) => ranking[at]?.passageId ?? []),
+  );
+  return [...new Set(united.flat())];
+}
+
+/** The pages of passages that are ordered best first: a page stands where its best passage does, and has that one with it. */
+export function toPages<P extends { pageId: number }>(passages: readonly P[]): P[] {
+  const seen = new Set<number>();
+  return passages.filter(({ pageId }) => !seen.has(pageId) && seen.add(pageId));
 }
 
 const RANK_OFFSET = 60;

@@ -12,7 +12,10 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 function aCorpusPage(text: string) {
   const url = 'https://tidewatch.example/lighthouse';
-  const page = { sourceKey: hashText(url), url, title: 'The lighthouse', contentHash: hashText(text) };
+  const page = {
+    ...{ sourceKey: hashText(url), url, title: 'The lighthouse', text, language: 'en' },
+    ...{ crawledAt: '2026-01-02T03:04:05.000Z', publishedAt: '1999-12-31' },
+  };
   return { page, passages: splitPassages({ url, title: page.title, text }) };
 }
 
@@ -53,6 +56,53 @@ test('passages come in the order asked for, with the page they are of', () => {
     expect(text.slice(passage.start, passage.end)).toBe(passage.text);
   }
   corpus.close();
+});
+
+test('a page comes back whole, and its passages lie in it', () => {
+  const corpus = openCorpus(join(directory, 'whole.sqlite'));
+  const [id = 0] = corpus.put(first.page, first.passages);
+  const [passage] = corpus.passages([id]);
+  const page = corpus.page(passage?.pageId ?? 0);
+  expect(page).toMatchObject({ ...first.page, domain: 'tidewatch.example' });
+  expect(page?.text.slice(passage?.start, passage?.end)).toBe(passage?.text);
+  expect(corpus.page(99)).toBeNull();
+  corpus.close();
+});
+
+test('a page that is replaced keeps its id', () => {
+  const corpus = openCorpus(join(directory, 'id.sqlite'));
+  const pageOf = (ids: number[]) => corpus.places(ids)[0]?.pageId;
+  const pageId = pageOf(corpus.put(first.page, first.passages));
+  expect(pageOf(corpus.put(second.page, second.passages))).toBe(pageId);
+  expect(corpus.page(pageId ?? 0)?.text).toBe(second.page.text);
+  corpus.close();
+});
+
+test('a shard that is full is followed by another, and pages stay whole', () => {
+  const corpus = openCorpus(join(directory, 'shards.sqlite'), { shardPassages: 3 });
+  const text = Array.from({ length: 30 }, (_, at) => `Sentence ${at} tells of the harbour and its boats.`).join('\n');
+  const { page, passages } = aCorpusPage(text);
+  for (const name of ['a', 'b', 'c']) corpus.put({ ...page, url: `${page.url}/${name}`, sourceKey: null }, passages);
+  expect(passages).toHaveLength(3);
+  expect(corpus.shards()).toEqual([
+    { shard: 0, first: 1, last: 3 },
+    { shard: 1, first: 4, last: 6 },
+    { shard: 2, first: 7, last: null },
+  ]);
+  corpus.divide(2);
+  expect(corpus.shards().map(({ first, last }) => [first, last])).toEqual([
+    [1, 5],
+    [6, null],
+  ]);
+  corpus.close();
+});
+
+test('a file of an earlier version is refused', () => {
+  const path = join(directory, 'earlier.sqlite');
+  const database = new Database(path);
+  database.pragma('user_version = 1');
+  database.close();
+  expect(() => openCorpus(path)).toThrow(RefuseToStart);
 });
 
 test('two handles on one file see what the other stored', () => {

@@ -1,0 +1,72 @@
+/**
+ * Which passages belong to which dense shard: ranges of ids, since ids only grow. In: new ids. Out: ranges. Every process that
+ * adds to a generation reads and extends the same ones.
+ */
+import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
+
+/** `last`: null for the shard that new passages go to. */
+export interface IdRange {
+  shard: number;
+  first: number;
+  last: number | null;
+}
+
+export interface ShardRanges {
+  /** Ascending; at least one. */
+  ranges(): IdRange[];
+  /** Begins another shard where the last has its number of passages; a page stays whole. Inside the caller's transaction. */
+  extend(ids: readonly number[]): void;
+  divide(shards: number): void;
+}
+
+export function openShardRanges(database: Database, shardPassages: number): ShardRanges {
+  database.transaction(() => initialize(database, shardPassages)).immediate();
+  const select = database.prepare('SELECT shard, first FROM shards ORDER BY shard');
+  const selectLast = database.prepare('SELECT shard, first FROM shards ORDER BY shard DESC LIMIT 1');
+  const selectSize = database.prepare('SELECT passages FROM shard_size').pluck();
+  const insert = database.prepare('INSERT INTO shards (shard, first) VALUES (?, ?)');
+  const divide = database.transaction((shards: number) => {
+    const passages = z.int().parse(database.prepare(SELECT_LAST_ID).pluck().get());
+    const size = Math.max(1, Math.ceil(passages / shards));
+    database.exec('DELETE FROM shards');
+    for (let shard = 0; shard < shards; shard += 1) insert.run(shard, shard * size + 1);
+    database.prepare('UPDATE shard_size SET passages = max(passages, ?)').run(size);
+  });
+  return {
+    ranges: () => toRanges(z.array(Row).parse(select.all())),
+    extend(ids) {
+      const last = Row.parse(selectLast.get());
+      const [first] = ids;
+      if (first !== undefined && first - last.first >= z.int().parse(selectSize.get()))
+        insert.run(last.shard + 1, first);
+    },
+    divide: (shards) => divide.immediate(shards),
+  };
+}
+
+/** The range that an id is in. Throws RangeError for one below all of them. */
+export function rangeOf(id: number, ranges: readonly IdRange[]): IdRange {
+  const found = ranges.findLast(({ first }) => first <= id);
+  if (found === undefined) throw new RangeError(`passage ${id} is in no shard`);
+  return found;
+}
+
+function initialize(database: Database, shardPassages: number): void {
+  if (database.prepare('SELECT 1 FROM shards').get() !== undefined) return;
+  database.prepare('INSERT INTO shards (shard, first) VALUES (0, 1)').run();
+  database.prepare('INSERT INTO shard_size (passages) VALUES (?)').run(shardPassages);
+}
+
+function toRanges(rows: Row[]): IdRange[] {
+  return rows.map((row, at) => {
+    const next = rows[at + 1];
+    return { ...row, last: next === undefined ? null : next.first - 1 };
+  });
+}
+
+const Row = z.object({ shard: z.int(), first: z.int() });
+type Row = z.infer<typeof Row>;
+
+/** Of all passages that there ever were. */
+const SELECT_LAST_ID = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'passages'), 0)";
