@@ -3,7 +3,6 @@
  * sketches of its shingles and of its numbers, and the bands of its MinHash signature. In: text. Out: numbers. Stores nothing.
  */
 import { hashText, normalizeText } from '../../../shared/hash.ts';
-import { shingle } from '../../../shared/shingles.ts';
 
 export interface TextDigest {
   /** Hash of the text's words: without case, punctuation and white space. */
@@ -16,12 +15,12 @@ export interface TextDigest {
 
 export function digestText(text: string): TextDigest {
   const words = normalizeText(text).match(WORD) ?? [];
-  const shingles = words.length < MIN_WORDS ? [] : [...shingle(text)];
+  const hashes = words.map(hash32);
   return {
     content: hashText(words.join(' ')),
-    shingles: sketch(shingles, SHINGLES),
+    shingles: words.length < MIN_WORDS ? NONE : sketch(hashShingles(hashes), SHINGLES),
     numbers: sketch(
-      words.filter((word) => NUMBER.test(word)),
+      hashes.filter((_, at) => NUMBER.test(words[at] ?? '')),
       NUMBERS,
     ),
   };
@@ -89,10 +88,17 @@ function share(part: number, whole: number): number {
   return whole === 0 ? 1 : part / whole;
 }
 
-function sketch(members: readonly string[], size: number): Uint32Array {
-  return Uint32Array.from(new Set(members.map(hash32)))
-    .sort()
-    .slice(0, size);
+function sketch(hashes: readonly number[], size: number): Uint32Array {
+  return Uint32Array.from(new Set(hashes)).sort().slice(0, size);
+}
+
+/** The shingles of `shared/shingles.ts`, from the hashes of their words: no strings are built, which takes most of the time there. */
+function hashShingles(words: readonly number[]): number[] {
+  return words.slice(SHINGLE - 1).map((_, at) => {
+    let hash = 0;
+    for (let word = at; word < at + SHINGLE; word += 1) hash = mix(Math.imul(hash, 31) + (words[word] ?? 0));
+    return hash;
+  });
 }
 
 /** FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), mixed: fast, and nobody chooses texts to collide in it for gain. */
@@ -109,8 +115,10 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
+const NONE = new Uint32Array();
 const WORD = /[\p{L}\p{N}]+/gu;
 const NUMBER = /\p{N}/u;
+const SHINGLE = 5;
 /** Fewer make too few shingles to tell a changed page from another one. */
 const MIN_WORDS = 20;
 /** Members of a sketch: pages of up to 516 words are compared exactly, longer ones with a standard error of .013 at a resemblance of .9. */
