@@ -47,10 +47,8 @@ export interface Wiki {
 
 /** `maxBytes`: limit of one revision's HTML. */
 export function createWiki(config: Config['wiki'], { maxBytes = 30 * 2 ** 20 } = {}): Wiki {
-  const query = createQuery(config);
+  const ask = createAsk(config);
   const parsoid = createParsoid({ ...config, maxBytes });
-  const ask = async <T>(schema: z.ZodType<T>, params: Params, signal?: AbortSignal): Promise<T> =>
-    parse(schema, await query(params, signal));
   return {
     parsoidHtml: parsoid.html,
     transform: parsoid.transform,
@@ -80,8 +78,16 @@ export function createWiki(config: Config['wiki'], { maxBytes = 30 * 2 ** 20 } =
 
 type Params = Record<string, string | number | boolean>;
 
+export type Ask = <T>(schema: z.ZodType<T>, params: Params, signal?: AbortSignal) => Promise<T>;
+
+/** `action=query` of a wiki. An answer that the schema does not accept, and none at all, is a TransientError. */
+export function createAsk(config: Pick<Config['wiki'], 'apiUrl' | 'userAgent'>): Ask {
+  const query = createQuery(config);
+  return async (schema, params, signal) => parse(schema, await query(params, signal));
+}
+
 /** Asks api.php with maxlag 5. mwn's own retries are off: they print to stdout, and our callers all try again themselves. */
-function createQuery({ apiUrl, userAgent }: Config['wiki']) {
+function createQuery({ apiUrl, userAgent }: Pick<Config['wiki'], 'apiUrl' | 'userAgent'>) {
   const mwn = new Mwn({ apiUrl, userAgent, silent: true, suppressAPIWarnings: true, maxRetries: 0 });
   return async (params: Params, signal: AbortSignal | undefined): Promise<unknown> => {
     try {

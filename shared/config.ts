@@ -54,6 +54,12 @@ const Environment = z.object({
   SECOND_OPINION_TIMEOUT: z.coerce.number().positive().max(600).default(30),
   /** Requests a day (UTC) of all workers together. */
   SECOND_OPINION_DAILY: z.coerce.number().int().nonnegative().default(500),
+  /** JSON file with the places of the wiki's lists of sources, in place of those that English Wikipedia has (bot/reliability/places.ts). */
+  RELIABILITY_LISTS: z.string().min(1).optional(),
+  /** Wiki whose spam blacklist holds for all wikis of a farm; `none`. Default: Meta for Wikimedia's wikis, none for others. */
+  RELIABILITY_GLOBAL_WIKI: z.union([z.literal('none'), HttpUrl]).optional(),
+  /** Sites that readers write (blogs, social media, open databases) may be suggested. */
+  SUGGEST_USER_GENERATED: Flag.default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -67,17 +73,33 @@ export interface Config {
   redisUrl: string;
   dataDir: string;
   /** SQLite files, one a store. */
-  databases: { sources: string; judgements: string; corpus: string; sparse: string; review: string };
+  databases: {
+    sources: string;
+    judgements: string;
+    corpus: string;
+    sparse: string;
+    review: string;
+    reliability: string;
+  };
   modelsDir: string;
   review: { host: string; port: number };
   sources: { gateway: string | null; allowLoopback: boolean; waybackUrl: string; userAgent: string };
   /** Null: none is asked for. */
   secondOpinion: SecondOpinionSettings | null;
+  reliability: ReliabilitySettings;
   denseShards: number;
   logLevel: string;
 }
 
 type Feed = { kind: 'eventstreams'; eventStreamsUrl: string } | { kind: 'redis'; redisUrl: string } | { kind: 'api' };
+
+export interface ReliabilitySettings {
+  /** File of places; null: the default ones. */
+  lists: string | null;
+  /** Wiki of the shared spam blacklist; null: there is none. */
+  global: { id: string; apiUrl: string; userAgent: string } | null;
+  allowUserGenerated: boolean;
+}
 
 export interface SecondOpinionSettings {
   url: string;
@@ -129,6 +151,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       corpus: join(env.DATA_DIR, 'corpus.sqlite'),
       sparse: join(env.DATA_DIR, 'sparse.sqlite'),
       review: join(env.DATA_DIR, 'review.sqlite'),
+      reliability: join(env.DATA_DIR, 'reliability.sqlite'),
     },
     modelsDir: env.MODELS_DIR,
     review: { host: env.REVIEW_HOST, port: env.REVIEW_PORT },
@@ -139,6 +162,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       userAgent: env.USER_AGENT,
     },
     secondOpinion: toSecondOpinion(env),
+    reliability: toReliability(env, isWikimedia),
     denseShards: 1,
     logLevel: env.LOG_LEVEL,
   };
@@ -150,6 +174,17 @@ function toFeed(env: z.infer<typeof Environment>, isWikimedia: boolean): Feed {
   if (kind === 'api') return { kind };
   if (env.FEED_REDIS_URL === undefined) throw new ConfigError('FEED_REDIS_URL: is needed for FEED=redis');
   return { kind, redisUrl: env.FEED_REDIS_URL };
+}
+
+function toReliability(env: z.infer<typeof Environment>, isWikimedia: boolean): ReliabilitySettings {
+  const shared = env.RELIABILITY_GLOBAL_WIKI ?? (isWikimedia ? META : 'none');
+  const { origin, host: id } = new URL(shared === 'none' ? env.WIKI : shared);
+  const apiUrl = `${origin}${env.WIKI_SCRIPT_PATH}/api.php`;
+  return {
+    lists: env.RELIABILITY_LISTS ?? null,
+    global: shared === 'none' ? null : { id, apiUrl, userAgent: env.USER_AGENT },
+    allowUserGenerated: env.SUGGEST_USER_GENERATED,
+  };
 }
 
 function toSecondOpinion(env: z.infer<typeof Environment>): SecondOpinionSettings | null {
@@ -167,6 +202,7 @@ function toSecondOpinion(env: z.infer<typeof Environment>): SecondOpinionSetting
   };
 }
 
+const META = 'https://meta.wikimedia.org';
 const WIKIMEDIA =
   /(^|\.)(wikipedia|wikimedia|wiktionary|wikinews|wikivoyage|wikiversity|wikidata|wikibooks|wikiquote|wikisource|mediawiki|wikifunctions)\.org$/;
 const CONTACT = /@|https?:\/\/|User:/;

@@ -1,0 +1,45 @@
+/** Lists of a wiki on which sites stand: what the bot reads of them and the workers keep, and what they are called. */
+import type { Reliability, ReliabilityStatus } from './citation.ts';
+
+/** What kind of list a page is: `perennial` weighs sites, the others name what is not wanted at all. */
+export type ListKind = 'perennial' | 'blacklist' | 'mirrors';
+
+/** One page of a wiki that lists sites, as it was read. */
+export interface ImportedList {
+  /** The wiki that it stands on. */
+  home: string;
+  title: string;
+  revision: number;
+  /** ISO time of that revision. */
+  timestamp: string;
+  kind: ListKind;
+  entries: ListEntry[];
+  patterns: ListPattern[];
+  /** What stands there for a site and could not be used, as it stands. */
+  skipped: string[];
+}
+
+export interface ListEntry {
+  /** Lower case, without `www.`. Subdomains fall under it. */
+  domain: string;
+  /** '' for the whole site, else `/path`. */
+  path: string;
+  status: Exclude<ReliabilityStatus, 'mixed'>;
+  /** The list itself gives as its reason that readers write the site. */
+  userGenerated: boolean;
+}
+
+/** A regular expression of JavaScript: of `url`, what follows the beginning of an address; of `host`, a whole host name. */
+export interface ListPattern {
+  about: 'url' | 'host';
+  /** What is allowed wins over what any list of the wiki blocks by the same part of an address. */
+  effect: 'block' | 'allow';
+  pattern: string;
+}
+
+/** 'Wikipedia:Reliable sources/Perennial sources/3' → 'Perennial sources'. */
+export function listName({ list }: Pick<Reliability, 'list'>): string {
+  const parts = list.replace(/^[^:/]+:/, '').split('/');
+  const named = parts.filter((part) => /[^\d\s]{2}/.test(part) && !/^[A-Z]{3,5}$/.test(part));
+  return (named.at(-1) ?? list).replaceAll('-', ' ');
+}
