@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Hit } from '../../../shared/pipeline.ts';
 import { openDatabase, type Schema } from '../../sqlite.ts';
-import type { SparseIndex } from './sparse-index.ts';
+import { type SparseIndex, toWeightClasses, type WeightClass } from './sparse-index.ts';
 
 /** Scores are BM25 (k1 1.2, b .75, fixed by FTS5), higher is better. Throws RefuseToStart for a file of a newer version. */
 export function openFts5Index(path: string): SparseIndex {
@@ -10,6 +10,7 @@ export function openFts5Index(path: string): SparseIndex {
   const insert = database.prepare('INSERT OR REPLACE INTO passages (rowid, title, text) VALUES (@id, @title, @text)');
   const remove = database.prepare('DELETE FROM passages WHERE rowid IN (SELECT value FROM json_each(?))');
   const missing = database.prepare(SELECT_MISSING).pluck();
+  const count = database.prepare('SELECT count(*) FROM passages').pluck();
   const search = database.prepare(SEARCH);
   const addAll = database.transaction((passages: { id: number; title: string; text: string }[]) => {
     for (const { id, title, text } of passages) insert.run({ id, title, text });
@@ -18,14 +19,19 @@ export function openFts5Index(path: string): SparseIndex {
     add: async (passages) => addAll.immediate(passages),
     remove: async (ids) => void remove.run(JSON.stringify(ids)),
     missing: async (ids) => z.array(z.int()).parse(missing.all(JSON.stringify(ids))),
-    search: async (words, k) => (words.length === 0 ? [] : z.array(Hit).parse(search.all(toMatch(words), k))),
-    close: () => database.close(),
+    count: async () => z.int().parse(count.get()),
+    search: async (words, k, signal) => {
+      signal?.throwIfAborted();
+      const classes = toWeightClasses(words).map(toMatch);
+      return { hits: z.array(Hit).parse(search.all(JSON.stringify(classes), k)), shards: { asked: 1, answered: 1 } };
+    },
+    close: () => void database.close(),
   };
 }
 
-/** Quoted, with quotes inside doubled: no word is an operator. */
-function toMatch(words: string[]): string {
-  return words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR ');
+/** Quoted: no word is an operator. */
+function toMatch({ weight, words }: WeightClass): { weight: number; match: string } {
+  return { weight, match: words.map((word) => `"${word}"`).join(' OR ') };
 }
 
 /** Contentless: only the inverted index is kept. */
@@ -39,7 +45,11 @@ const SCHEMA: Schema = {
 const SELECT_MISSING = `
   SELECT asked.value FROM json_each(?) AS asked
   WHERE NOT EXISTS (SELECT 1 FROM passages WHERE passages.rowid = asked.value)`;
-/** A word of the page's title counts three times a word of its text. */
+/** `rank` is -BM25; of equal passages the first one stands first, whichever way they were found. */
 const SEARCH = `
-  SELECT rowid AS passageId, -rank AS score FROM passages
-  WHERE passages MATCH ? AND rank MATCH 'bm25(3.0, 1.0)' ORDER BY rank LIMIT ?`;
+  WITH found AS MATERIALIZED (
+    SELECT passages.rowid AS passageId, -passages.rank * (class.value ->> '$.weight') AS score
+    FROM json_each(?) AS class CROSS JOIN passages
+    WHERE passages MATCH (class.value ->> '$.match') AND passages.rank MATCH 'bm25(3.0, 1.0)'
+  )
+  SELECT passageId, sum(score) AS score FROM found GROUP BY passageId ORDER BY score DESC, passageId LIMIT ?`;
