@@ -60,6 +60,25 @@ const Environment = z.object({
   RELIABILITY_GLOBAL_WIKI: z.union([z.literal('none'), HttpUrl]).optional(),
   /** Sites that readers write (blogs, social media, open databases) may be suggested. */
   SUGGEST_USER_GENERATED: Flag.default(false),
+  /** Nodes of an Elasticsearch 8 or 9, comma-separated, user:password in them if need be: the sparse index of all hosts. Default: SQLite. */
+  ELASTICSEARCH_URL: z.string().min(1).optional(),
+  /** As Elasticsearch gives it out encoded; instead of user:password. */
+  ELASTICSEARCH_API_KEY: z
+    .string()
+    .regex(/^[\w+/=-]*$/, 'is no encoded API key')
+    .optional(),
+  /** File with the certificate of the authority that signed the nodes' certificates. */
+  ELASTICSEARCH_CA: z.string().min(1).optional(),
+  /** What its indices' and aliases' names begin with. */
+  ELASTICSEARCH_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,60}$/, 'is not of lower-case letters, digits and hyphens')
+    .default('sidelight'),
+  /** Of a new generation's index. */
+  ELASTICSEARCH_SHARDS: z.coerce.number().int().min(1).max(1024).default(1),
+  ELASTICSEARCH_REPLICAS: z.coerce.number().int().min(0).max(16).default(0),
+  /** Seconds that a search may take; what has not answered by then is left out, and said to be. */
+  ELASTICSEARCH_TIMEOUT: z.coerce.number().positive().max(300).default(10),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -87,6 +106,8 @@ export interface Config {
   /** Null: none is asked for. */
   secondOpinion: SecondOpinionSettings | null;
   reliability: ReliabilitySettings;
+  /** Null: the sparse index is a file of each generation's folder. */
+  elasticsearch: ElasticsearchSettings | null;
   denseShards: number;
   logLevel: string;
 }
@@ -109,6 +130,19 @@ export interface SecondOpinionSettings {
   margin: number;
   timeoutMs: number;
   daily: number;
+}
+
+export interface ElasticsearchSettings {
+  /** Without credentials. */
+  nodes: readonly string[];
+  /** Never logged. */
+  auth: { apiKey: string } | { username: string; password: string } | null;
+  /** Path of the certificate. */
+  ca: string | null;
+  prefix: string;
+  shards: number;
+  replicas: number;
+  timeoutMs: number;
 }
 
 /** A setting that can't be used. The message names it and is one line. */
@@ -162,6 +196,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       userAgent: env.USER_AGENT,
     },
     secondOpinion: toSecondOpinion(env),
+    elasticsearch: toElasticsearch(env),
     reliability: toReliability(env, isWikimedia),
     denseShards: 1,
     logLevel: env.LOG_LEVEL,
@@ -203,6 +238,33 @@ function toSecondOpinion(env: z.infer<typeof Environment>): SecondOpinionSetting
 }
 
 const META = 'https://meta.wikimedia.org';
+function toElasticsearch(env: z.infer<typeof Environment>): ElasticsearchSettings | null {
+  if (env.ELASTICSEARCH_URL === undefined) return null;
+  const urls = env.ELASTICSEARCH_URL.split(',').map((text) => parseHttpUrl(text.trim()));
+  const nodes = urls.filter((url) => url !== null);
+  if (nodes.length < urls.length) throw new ConfigError('ELASTICSEARCH_URL: is no list of http(s) URLs');
+  return {
+    nodes: nodes.map(({ origin, pathname }) => `${origin}${pathname.replace(/\/$/, '')}`),
+    auth: toElasticsearchAuth(env.ELASTICSEARCH_API_KEY, nodes),
+    ca: env.ELASTICSEARCH_CA ?? null,
+    prefix: env.ELASTICSEARCH_PREFIX,
+    shards: env.ELASTICSEARCH_SHARDS,
+    replicas: env.ELASTICSEARCH_REPLICAS,
+    timeoutMs: env.ELASTICSEARCH_TIMEOUT * 1000,
+  };
+}
+
+function toElasticsearchAuth(apiKey: string | undefined, nodes: readonly URL[]): ElasticsearchSettings['auth'] {
+  if (apiKey) return { apiKey };
+  const user = nodes.find(({ username }) => username !== '');
+  if (user === undefined) return null;
+  try {
+    return { username: decodeURIComponent(user.username), password: decodeURIComponent(user.password) };
+  } catch {
+    throw new ConfigError('ELASTICSEARCH_URL: % in a name or password is written %25');
+  }
+}
+
 const WIKIMEDIA =
   /(^|\.)(wikipedia|wikimedia|wiktionary|wikinews|wikivoyage|wikiversity|wikidata|wikibooks|wikiquote|wikisource|mediawiki|wikifunctions)\.org$/;
 const CONTACT = /@|https?:\/\/|User:/;
