@@ -125,10 +125,13 @@ export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 /** One job to do next. Its children run first, and their answers reach its handler; a child that fails is left out. */
 export type Next = { [S in Stage]: { stage: S; input: Input<S>; children?: Next[] } }[Stage];
 
+/** Scores of one arm compare, also between its shards; those of different arms don't. */
+export type Arm = 'sparse' | 'dense';
+
 /** What the children of a job answered, by stage, and how many were asked. */
 export interface Gathered {
   sources: Answer<'sources'>[];
-  retrieval: Retrieved[];
+  retrieval: (Retrieved & { arm: Arm })[];
   coverage: SearchCoverage;
 }
 

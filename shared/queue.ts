@@ -77,7 +77,9 @@ export function openQueues(redis: Redis): Queues {
   const looks = new Map<string, Look>();
   return {
     async count() {
-      return new Map(await Promise.all((await all()).map(async (queue) => [queue.name, await countJobs(queue)] as const)));
+      return new Map(
+        await Promise.all((await all()).map(async (queue) => [queue.name, await countJobs(queue)] as const)),
+      );
     },
     async giveUpUnattended(forMs) {
       const retrieval = (await all()).filter((queue) => queue.name.startsWith('retrieval-'));
@@ -169,7 +171,9 @@ async function lookAt(queue: Queue): Promise<Look> {
 
 /** A worker that came meanwhile has its time; jobs that failed are no longer waiting. */
 function isStanding(before: Look, now: Look): boolean {
-  return before.waiting > 0 && now.waiting >= before.waiting && now.done === before.done && now.workers <= before.workers;
+  return (
+    before.waiting > 0 && now.waiting >= before.waiting && now.done === before.done && now.workers <= before.workers
+  );
 }
 
 const WAITING = ['waiting', 'prioritized', 'delayed'] as const;

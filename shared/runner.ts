@@ -6,7 +6,7 @@ import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 import type { SearchCoverage } from './citation.ts';
-import { BrokenPayload, ModelFailure, TransientError } from './errors.ts';
+import { BrokenPayload, ModelFailure, RefuseToStart, TransientError } from './errors.ts';
 import type { Logger } from './logger.ts';
 import {
   type Context,
@@ -89,11 +89,14 @@ async function handle(
     await options.publisher.publish(outcome.next, priorityOf(job));
     return outcome.answer;
   } catch (error) {
-    if (error instanceof BrokenPayload || error instanceof ModelFailure) throw new UnrecoverableError(error.message);
+    if (UNRECOVERABLE.some((kind) => error instanceof kind)) throw new UnrecoverableError(String(error));
     if (error instanceof TransientError) await postpone(job, token, error, options.log);
     throw error;
   }
 }
+
+/** Trying again won't help: the payload, the model, or the part of an index that this host does not hold. */
+const UNRECOVERABLE = [BrokenPayload, ModelFailure, RefuseToStart] as const;
 
 /** What passes by itself is waited for, however long it takes, and costs none of the job's attempts. Always throws. */
 async function postpone(job: Job, token: string | undefined, error: TransientError, log: Logger): Promise<never> {
@@ -119,13 +122,17 @@ async function gather(job: Job, asked: readonly string[]): Promise<Gathered> {
     const queue = asked.find((name) => key.startsWith(`${PREFIX}:${name}:`)) ?? '';
     answered.add(queue);
     if (queue === 'sources') sources.push(parse(stages.sources.answer, value));
-    else retrieval.push(parse(Retrieved, value));
+    else retrieval.push({ ...parse(Retrieved, value), arm: queue === 'retrieval-sparse' ? 'sparse' : 'dense' });
   }
   return { sources, retrieval, coverage: cover(asked, answered, retrieval) };
 }
 
 /** Counted in parts of indices; a retriever without an answer is one part. */
-function cover(asked: readonly string[], answered: ReadonlySet<string>, retrieval: readonly Retrieved[]): SearchCoverage {
+function cover(
+  asked: readonly string[],
+  answered: ReadonlySet<string>,
+  retrieval: readonly Retrieved[],
+): SearchCoverage {
   const missing = asked.filter((queue) => queue.startsWith('retrieval-') && !answered.has(queue));
   const parts = retrieval.map(({ shards }) => shards);
   return {

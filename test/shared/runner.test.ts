@@ -127,7 +127,7 @@ test('a child that fails is left out, and the parent says so instead of waiting 
   expect(await queues.giveUpUnattended(0)).toBe(1);
   const gathered = await suggestion.promise;
   expect(gathered.coverage).toEqual({ shardsAsked: 4, shardsAnswered: 2, missing: ['retrieval-dense-0'] });
-  expect(gathered.retrieval).toEqual([partly]);
+  expect(gathered.retrieval).toEqual([{ ...partly, arm: 'sparse' }]);
 });
 
 test('a search that no worker goes on with is given up, also while its worker listens', async () => {
