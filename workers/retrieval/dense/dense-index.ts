@@ -11,7 +11,10 @@ export interface DenseIndex {
   remove(ids: number[]): void;
   /** Those of `ids` that the shard does not hold. */
   missing(ids: number[]): number[];
-  /** The passages nearest to one vector by inner product (cosine), at most `k`, best first. Blocks the process. */
+  /**
+   * The passages nearest to one vector by inner product (cosine), at most `k`, best first. Blocks the process. Throws RefuseToStart
+   * if the shard's files are not those of its manifest.
+   */
   search(vector: Float32Array, k: number): Hit[];
   /** Keeps the shard as it is searched now, so that the next process need not build it. Nothing is lost without. */
   save(): void;

@@ -1,39 +1,47 @@
 /**
- * One shard of the dense index in FAISS (https://github.com/ewfian/faiss-node): exact inner product. In: vectors by passage id.
- * Out: nearest passages. The shard file only saves building the index again, which vectors.ts makes possible at any time.
+ * One shard of the dense index in FAISS (https://github.com/ewfian/faiss-node). In: vectors by passage id. Out: nearest passages.
+ * Its vectors are in a file of their own, from which any index can be built again; see seal.ts for the types.
  */
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import faiss from 'faiss-node';
+import { RefuseToStart } from '../../../shared/errors.ts';
 import type { Logger } from '../../../shared/logger.ts';
 import type { Hit } from '../../../shared/pipeline.ts';
+import type { Shard } from '../corpus/manifest.ts';
 import type { DenseIndex } from './dense-index.ts';
+import { recipeOf } from './shard-types.ts';
+import { type Damage, findDamage, type Loaded, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
 import { openVectors, type VectorStore } from './vectors.ts';
 
 export interface FaissOptions {
-  /** Holds `dense-<shard>.faiss` and `dense-<shard>.sqlite`. */
+  /** Holds `dense-<shard>.sqlite`, and the shard's snapshot. */
   directory: string;
   shard: number;
   encoder: { version: string; dimensions: number };
+  /** As the generation's manifest has it; null for a shard that only grows. */
+  sealed: Shard['sealed'];
   log: Logger;
 }
 
-/** The index in memory: `labels[position]`, as FAISS knows vectors by position only. */
-interface Loaded {
-  index: faiss.Index;
-  labels: number[];
-  saved: number;
-}
-
-/** Nothing is read before the first search: a process that only adds holds no vectors in memory. */
+/**
+ * Nothing is read before the first search: a process that only adds holds no vectors in memory. That search throws
+ * RefuseToStart where the files are not those of the manifest.
+ */
 export function openFaissIndex(options: FaissOptions): DenseIndex {
-  const { directory, shard, encoder, log } = options;
-  const file = join(directory, `dense-${shard}.faiss`);
-  const vectors = openVectors(join(directory, `dense-${shard}.sqlite`), encoder, log);
+  const { directory, shard, encoder, sealed, log } = options;
+  const path = join(directory, `dense-${shard}.sqlite`);
+  const vectors = openVectors(path, { encoder, sealed: sealed !== null, log });
   let loaded: Loaded | null = null;
+  let saved = 0;
+  const load = () => {
+    loaded = sealed === null ? loadGrowing(options, vectors) : loadSealed(options, sealed);
+    saved = loaded.labels.length;
+    return loaded;
+  };
   const save = () => {
-    if (loaded !== null && loaded.saved < loaded.labels.length) writeShard(file, vectors, loaded);
+    if (sealed !== null || loaded === null || saved === loaded.labels.length) return;
+    saveGrowing(options, vectors, loaded);
+    saved = loaded.labels.length;
   };
   return {
     shard,
@@ -44,9 +52,9 @@ export function openFaissIndex(options: FaissOptions): DenseIndex {
     remove: vectors.remove,
     missing: vectors.missing,
     search(vector, k) {
-      loaded ??= loadShard(file, vectors, encoder.dimensions, log);
-      catchUp(loaded, vectors);
-      return search(loaded, vectors, vector, k);
+      const index = loaded ?? load();
+      catchUp(index, vectors);
+      return search(index, vectors, vector, k);
     },
     save,
     close() {
@@ -57,22 +65,45 @@ export function openFaissIndex(options: FaissOptions): DenseIndex {
 }
 
 /** Removed passages are still in FAISS: asks for more until `k` of those found are held. */
-function search({ index, labels }: Loaded, vectors: VectorStore, vector: Float32Array, k: number): Hit[] {
-  for (let asked = Math.min(k, labels.length); asked > 0; asked = Math.min(asked * 2, labels.length)) {
+function search(loaded: Loaded, vectors: VectorStore, vector: Float32Array, k: number): Hit[] {
+  const { type, index, labels } = loaded;
+  const { refine } = recipeOf(type, labels.length);
+  for (let asked = Math.min(k * refine, labels.length); asked > 0; asked = Math.min(asked * 2, labels.length)) {
     const found = index.search(Array.from(vector), asked);
-    const foundLabels = found.labels.map((position) => labels[position] ?? -1);
-    const passages = vectors.passagesOf(foundLabels);
-    const hits = foundLabels.flatMap((label, rank) => {
-      const passageId = passages.get(label);
-      return passageId === undefined ? [] : [{ passageId, score: found.distances[rank] ?? 0 }];
+    const near = found.labels.flatMap((position, rank) => {
+      const label = labels[position]; // -1 where fewer are found than were asked for
+      return label === undefined ? [] : [{ label, score: found.distances[rank] ?? 0 }];
     });
-    if (hits.length >= k || asked === labels.length) return hits.slice(0, k);
+    const ranked = refine === 1 ? near : rankExactly(near, vectors, vector);
+    const passages = vectors.passagesOf(ranked.map(({ label }) => label));
+    const hits = ranked.flatMap(({ label, score }) => {
+      const passageId = passages.get(label);
+      return passageId === undefined ? [] : [{ passageId, score }];
+    });
+    // an index that does not look everywhere finds no more however many are asked for
+    if (hits.length >= k || asked === labels.length || near.length < asked) return hits.slice(0, k);
   }
   return [];
 }
 
-/** Adds what this or another process has stored since. */
-function catchUp({ index, labels }: Loaded, vectors: VectorStore): void {
+interface Near {
+  label: number;
+  score: number;
+}
+
+function rankExactly(near: Near[], vectors: VectorStore, vector: Float32Array): Near[] {
+  const rows = vectors.rows(near.map(({ label }) => label));
+  return rows.map((row) => ({ label: row.label, score: dot(row.vector, vector) })).sort((a, b) => b.score - a.score);
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}
+
+/** Adds what this or another process has stored since: every type takes more vectors once it is trained. */
+export function catchUp({ index, labels }: Loaded, vectors: VectorStore): void {
   for (;;) {
     const rows = vectors.after(labels.at(-1) ?? 0, ROWS);
     if (rows.length === 0) return;
@@ -81,40 +112,38 @@ function catchUp({ index, labels }: Loaded, vectors: VectorStore): void {
   }
 }
 
-/** The shard file, or an empty index for `catchUp` to fill: if the file isn't what was saved, or holds mostly removed passages. */
-function loadShard(file: string, vectors: VectorStore, dimensions: number, log: Logger): Loaded {
-  const empty = () => ({ index: new faiss.IndexFlatIP(dimensions), labels: [], saved: 0 });
+function loadSealed({ directory, shard }: FaissOptions, sealed: Snapshot): Loaded {
+  const damage = findDamage(directory, sealed);
+  if (damage === null) return readSnapshot(directory, shard, sealed);
+  throw new RefuseToStart(
+    `${join(directory, damage.file)} ${DAMAGE[damage.code]}: \`sidelight corpus build\` it again.`,
+  );
+}
+
+/** The snapshot, or an empty index for `catchUp` to fill: if the files aren't what was saved, or hold mostly removed passages. */
+function loadGrowing({ directory, shard, encoder, log }: FaissOptions, vectors: VectorStore): Loaded {
   return vectors.exclusively(() => {
-    const manifest = vectors.manifest();
-    if (manifest === null || manifest.labels.length > 2 * vectors.count()) return empty();
-    if (!existsSync(file) || hashFile(file) !== manifest.checksum) {
-      log.warn({ file, passages: vectors.count() }, 'shard file is missing or damaged: built again from its vectors');
-      return empty();
-    }
-    return { index: faiss.Index.read(file), labels: manifest.labels, saved: manifest.labels.length };
+    const empty: Loaded = { type: 'flat', index: new faiss.IndexFlatIP(encoder.dimensions), labels: [] };
+    const snapshot = vectors.snapshot();
+    if (snapshot === null || snapshot.passages > 2 * vectors.count()) return empty;
+    const damage = findDamage(directory, snapshot);
+    if (damage === null) return readSnapshot(directory, shard, snapshot);
+    log.warn(
+      { ...damage, passages: vectors.count() },
+      `shard file ${DAMAGE[damage.code]}: built again from its vectors`,
+    );
+    return empty;
   });
 }
 
-/** A crash between the two writes leaves a checksum that does not fit: the next process builds the shard again. */
-function writeShard(file: string, vectors: VectorStore, loaded: Loaded): void {
-  vectors.exclusively(() => {
-    loaded.index.write(`${file}.new`);
-    vectors.setManifest({ checksum: hashFile(`${file}.new`), labels: loaded.labels });
-    renameSync(`${file}.new`, file);
-  });
-  loaded.saved = loaded.labels.length;
+/** A crash between the writes leaves files that do not fit: the next process builds the shard again. */
+function saveGrowing({ directory, shard }: FaissOptions, vectors: VectorStore, loaded: Loaded): void {
+  vectors.exclusively(() => writeSnapshot(directory, shard, loaded, vectors.setSnapshot));
 }
 
-/** In pieces: a shard may be larger than a Buffer. */
-function hashFile(file: string): string {
-  const hash = createHash('sha256');
-  const piece = Buffer.allocUnsafe(1 << 20);
-  const descriptor = openSync(file, 'r');
-  for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece)) {
-    hash.update(piece.subarray(0, read));
-  }
-  closeSync(descriptor);
-  return hash.digest('hex');
-}
-
+const DAMAGE: Record<Damage['code'], string> = {
+  missing: 'is missing',
+  wrong_size: 'is not as long as its manifest says',
+  wrong_checksum: 'is not what its manifest says (SHA-256)',
+};
 const ROWS = 1000;

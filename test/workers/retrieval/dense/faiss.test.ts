@@ -16,6 +16,7 @@ function open(directory: string, version = 'a') {
     directory,
     shard: 0,
     encoder: { version, dimensions: DIMENSIONS },
+    sealed: null,
     log: createLogger('silent', 'test'),
   });
 }
