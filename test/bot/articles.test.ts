@@ -14,7 +14,7 @@ const oneLess = both.replace('<ref>Doe, p. 3</ref>', '');
 const tag = '{{Failed verification}}';
 const log = createLogger('silent', 'test');
 const context = {
-  gathered: { sources: [], retrieval: [], coverage: { shardsAsked: 0, shardsAnswered: 0 } },
+  gathered: { sources: [], retrieval: [], coverage: { shardsAsked: 0, shardsAnswered: 0, missing: [] } },
   signal: new AbortController().signal,
 };
 

@@ -31,9 +31,9 @@ export interface Verifier {
   verify(claim: ClaimText, pages: readonly Page[]): Promise<Judgement>;
 }
 
-/** From `<modelsDir>`. Throws RefuseToStart for missing or damaged files, or weights that belong to other models. */
-export async function loadVerifier(modelsDir: string): Promise<Verifier> {
-  const models = await loadModels(modelsDir);
+/** From `<modelsDir>`; models that are loaded are not loaded twice. Throws RefuseToStart for missing or damaged files, or weights that belong to other models. */
+export async function loadVerifier(modelsDir: string, loaded?: Models): Promise<Verifier> {
+  const models = loaded ?? (await loadModels(modelsDir));
   const path = join(modelsDir, 'verifier', 'weights.json');
   const weights = await readModelJson(path, Weights);
   const trained = [weights.crossEncoder, weights.encoder].join(' and ');

@@ -12,13 +12,22 @@ export interface SourceTexts {
   get(key: string): Promise<Source | null>;
 }
 
+export interface SearchedGenerations {
+  /** The generation of the corpus to search; null where there is none yet: then the finding says "not searched". */
+  current(): Promise<SearchedGeneration | null>;
+}
+
+interface SearchedGeneration {
+  generation: string;
+  shards: readonly { shard: number }[];
+}
+
 export function createVerify(dependencies: {
   judges: Judges;
   store: SourceTexts;
-  /** How many dense shards a search asks. */
-  denseShards: number;
+  generations: SearchedGenerations;
 }): Handler<'verification'> {
-  const { judges, store, denseShards } = dependencies;
+  const { judges, store, generations } = dependencies;
   return async (input, { gathered, signal }) => {
     const { wiki, page, revision, claim, citations, article, suggest } = input;
     const sources = await readSources(input, gathered, store);
@@ -26,10 +35,8 @@ export function createVerify(dependencies: {
     const finding: Finding = { wiki, page, revision, claim, ...judged, suggestion: null, searched: null };
     const review: Next = { stage: 'review', input: { kind: 'finding', finding } };
     const wanted = isToSource(finding, judges.verifier) || suggest === 'always';
-    return {
-      answer: null,
-      next: wanted ? [review, search(finding, article, denseShards)] : [review],
-    };
+    const generation = wanted ? await generations.current() : null;
+    return { answer: null, next: generation === null ? [review] : [review, search(finding, article, generation)] };
   };
 }
 
@@ -51,13 +58,11 @@ async function readSources(input: Input<'verification'>, { sources }: Gathered, 
   );
 }
 
-function search(finding: Finding, article: Fingerprint, denseShards: number): Next {
+/** Every arm of one generation, whatever becomes the current one meanwhile. */
+function search(finding: Finding, article: Fingerprint, { generation, shards }: SearchedGeneration): Next {
   const { wiki, page, revision, claim } = finding;
-  const asked = { wiki, page, revision, claim };
-  const dense = Array.from(
-    { length: denseShards },
-    (_, shard): Next => ({ stage: 'retrieval-dense', input: { ...asked, shard } }),
-  );
+  const asked = { wiki, page, revision, claim, generation };
+  const dense = shards.map(({ shard }): Next => ({ stage: 'retrieval-dense', input: { ...asked, shard } }));
   const children: Next[] = [{ stage: 'retrieval-sparse', input: asked }, ...dense];
-  return { stage: 'suggestion', input: { finding, article }, children };
+  return { stage: 'suggestion', input: { finding, article, generation }, children };
 }

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const context = {
-  gathered: { sources: [], retrieval: [], coverage: { shardsAsked: 0, shardsAnswered: 0 } },
+  gathered: { sources: [], retrieval: [], coverage: { shardsAsked: 0, shardsAnswered: 0, missing: [] } },
   signal: new AbortController().signal,
 };
 const send = (input: Parameters<ReturnType<typeof createReview>>[0]) =>

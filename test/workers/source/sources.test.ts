@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const context: Context = {
-  gathered: { sources: [], retrieval: [], coverage: { shardsAsked: 0, shardsAnswered: 0 } },
+  gathered: { sources: [], retrieval: [], coverage: { shardsAsked: 0, shardsAnswered: 0, missing: [] } },
   signal: new AbortController().signal,
 };
 

@@ -7,7 +7,8 @@ import { createVerify } from '../../../workers/verification/verify.ts';
 
 const verifier = await loadVerifier('workers/models');
 const store = openSourceStore(':memory:');
-const verify = createVerify({ judges: { verifier, secondOpinion: null }, store, denseShards: 2 });
+const generations = { current: async () => ({ generation: 'second', shards: [{ shard: 0 }, { shard: 3 }] }) };
+const verify = createVerify({ judges: { verifier, secondOpinion: null }, store, generations });
 afterAll(() => store.close());
 
 /** Fingerprint of the article, handed on so that no copy of it is suggested. */
@@ -37,7 +38,28 @@ test('a low-scoring claim opens a search in the sparse arm and every dense shard
     'retrieval-dense',
     'retrieval-dense',
   ]);
-  expect(search?.input).toEqual({ finding: findingOf(next), article: ARTICLE });
+  expect(search?.input).toEqual({ finding: findingOf(next), article: ARTICLE, generation: 'second' });
+});
+
+test('all arms of a search are asked for the generation that was current when it began', async () => {
+  const next = await run({ text: SUPPORTED, citations: [], answers: [] });
+  const search = next.find((job) => job.stage === 'suggestion');
+  expect(search?.children?.map(({ input }) => input)).toMatchObject([
+    { generation: 'second' },
+    { generation: 'second', shard: 0 },
+    { generation: 'second', shard: 3 },
+  ]);
+});
+
+test('a claim that has no corpus to be searched in goes to review as not searched', async () => {
+  const handler = createVerify({
+    judges: { verifier, secondOpinion: null },
+    store,
+    generations: { current: async () => null },
+  });
+  const { next } = await handler(inputOf(SUPPORTED, []), contextOf([]));
+  expect(next.map(({ stage }) => stage)).toEqual(['review']);
+  expect(findingOf(next)?.searched).toBeNull();
 });
 
 test('a supported claim is searched where a worklist asks for it', async () => {
@@ -100,7 +122,7 @@ test('every job that comes next is one that its stage accepts', async () => {
 
 test('a model that fails ends the job with an error, not with a verdict', async () => {
   const broken = { ...verifier, verify: () => Promise.reject(new Error('no finite score')) };
-  const handler = createVerify({ judges: { verifier: broken, secondOpinion: null }, store, denseShards: 1 });
+  const handler = createVerify({ judges: { verifier: broken, secondOpinion: null }, store, generations });
   const answers = [await read('a', FERRY)];
   await expect(handler(inputOf(SUPPORTED, [cite('a')]), contextOf(answers))).rejects.toThrow('no finite score');
 });
@@ -123,7 +145,7 @@ function inputOf(text: string, citations: Citation[]): Input<'verification'> {
 }
 
 function contextOf(sources: Answer<'sources'>[]) {
-  const coverage = { shardsAsked: sources.length, shardsAnswered: sources.length };
+  const coverage = { shardsAsked: sources.length, shardsAnswered: sources.length, missing: [] };
   return { gathered: { sources, retrieval: [], coverage }, signal: new AbortController().signal };
 }
 
