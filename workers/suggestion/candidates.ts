@@ -1,41 +1,66 @@
-/** May this page be suggested for this finding? By address and text alone; how well it supports the claim is not asked here. */
+/** Why a page may not be suggested for a finding: by its address, and by its text. How well it supports the claim is not asked here. */
 import type { Claim, Finding, ReadableSource } from '../../shared/citation.ts';
 import { type Fingerprint, shareOf, shingle } from '../../shared/shingles.ts';
-import { canonicalUrl, isArchiveToday, originalOfArchived, parseHttpUrl } from '../../shared/url.ts';
+import { canonicalUrl, originalOfArchived, parseHttpUrl } from '../../shared/url.ts';
+import { detectLanguage, isMeasured } from '../verification/language.ts';
+import { type ExclusionOptions, type ExclusionReason, whyExcluded } from './reliability/exclusions.ts';
 
-/** False for the page that is cited, pages of the wiki, archive.today, copies of the article, and pages that only an archive has. */
-export function isCandidate(
+/** Why a page was passed over; logged, not published. */
+export type PassedOver =
+  | ExclusionReason
+  | 'cited'
+  | 'same_wiki'
+  | 'copy'
+  | 'unsupported_language'
+  /** The fetcher can't reach it now, or only an archive still has it. */
+  | 'unreachable'
+  /** Not by its margin better than what is cited. */
+  | 'not_better';
+
+/** Null for an address that may be suggested: neither cited already, nor of the wiki itself, nor ruled out by its lists. */
+export function whyNotAddress(
+  { wiki, citations }: Pick<Finding, 'wiki' | 'citations'>,
+  url: string,
+  exclusions: ExclusionOptions,
+): PassedOver | null {
+  if (isCited(citations, url)) return 'cited';
+  if (isOfWiki(wiki, url)) return 'same_wiki';
+  return whyExcluded(wiki, url, exclusions);
+}
+
+/** Null for a text that may be suggested: no copy of the article, and in a language in which the engine was measured. */
+export function whyNotText({ claim }: Pick<Finding, 'claim'>, article: Fingerprint, text: string): PassedOver | null {
+  if (shareOf(article, text) >= COPY_OF_ARTICLE || sharedShingles(claim, text) >= COPY_OF_CLAIM) return 'copy';
+  const { language, confident } = detectLanguage(text);
+  return confident && !isMeasured(language) ? 'unsupported_language' : null;
+}
+
+/** The same of a page as it was fetched, which may have led elsewhere. */
+export function whyNotPage(
   finding: Pick<Finding, 'wiki' | 'claim' | 'citations'>,
   article: Fingerprint,
   page: ReadableSource,
-): boolean {
-  const addresses = [page.url, page.finalUrl];
+  exclusions: ExclusionOptions,
+): PassedOver | null {
+  if (page.archivedAt !== null) return 'unreachable';
   return (
-    page.archivedAt === null &&
-    !isCited(finding, addresses) &&
-    !addresses.some((url) => isOfWiki(finding.wiki, url) || isArchiveToday(hostOf(url))) &&
-    shareOf(article, page.text) < COPY_OF_ARTICLE &&
-    sharedShingles(finding.claim, page.text) < COPY_OF_CLAIM
+    whyNotAddress(finding, page.url, exclusions) ??
+    whyNotAddress(finding, page.finalUrl, exclusions) ??
+    whyNotText(finding, article, page.text)
   );
 }
 
 /** Whatever address of a citation leads there: as cited, its archived copy's, or where it redirects to. */
-function isCited({ citations }: Pick<Finding, 'citations'>, addresses: string[]): boolean {
-  const cited = citations.flatMap(({ url, archiveUrl, readUrl }) => [url, archiveUrl, readUrl].map(toCanonical));
-  return addresses.map(toCanonical).some((url) => url !== null && cited.includes(url));
-}
-
-function toCanonical(url: string | null): string | null {
-  return url === null ? null : canonicalUrl(url);
+function isCited(citations: Finding['citations'], url: string): boolean {
+  const address = canonicalUrl(url);
+  const cited = citations.flatMap(({ url, archiveUrl, readUrl }) => [url, archiveUrl, readUrl]);
+  return address !== null && cited.some((other) => other !== null && canonicalUrl(other) === address);
 }
 
 /** `en.m.wikipedia.org` is `en.wikipedia.org`. */
 function isOfWiki(wiki: string, url: string): boolean {
-  return hostOf(url).replace('.m.', '.') === wiki;
-}
-
-function hostOf(url: string): string {
-  return parseHttpUrl(originalOfArchived(url))?.host ?? '';
+  const host = parseHttpUrl(originalOfArchived(url))?.host ?? '';
+  return host.replace('.m.', '.') === wiki;
 }
 
 /** Share of the 5-word shingles of the claim and its context that the text holds, 0 to 1; 0 for a claim under 5 words. */

@@ -1,22 +1,13 @@
 /** What the retrievers found → the passages of both arms in one order. Scores of different arms don't compare; ranks do. */
-import type { Hit } from '../../shared/pipeline.ts';
-
-/** One retriever's answer. Shards of one arm share a scale; a ranking without an arm is one of its own. */
-export interface Ranking {
-  arm?: 'sparse' | 'dense';
-  hits: readonly Hit[];
-}
+import type { Arm, Hit } from '../../shared/pipeline.ts';
 
 /** How many passages an arm gives to the union, however many shards it has (SIDE, "Retrieval": 100 + 100). */
 const TOP = 100;
 
 /** Rankings by arm, best first: the shards of an arm are one ranking, by score, so that each arm has one voice. */
-export function mergeShards(rankings: readonly Ranking[], top = TOP): Hit[][] {
-  const arms = new Map<unknown, Hit[]>();
-  for (const ranking of rankings) {
-    const arm = ranking.arm ?? ranking;
-    arms.set(arm, [...(arms.get(arm) ?? []), ...ranking.hits]);
-  }
+export function mergeShards(answers: readonly { arm: Arm; hits: readonly Hit[] }[], top = TOP): Hit[][] {
+  const arms = new Map<Arm, Hit[]>();
+  for (const { arm, hits } of answers) arms.set(arm, [...(arms.get(arm) ?? []), ...hits]);
   // a shard's own order stands where scores are equal: sorting is stable
   return [...arms.values()].map((hits) => hits.sort((a, b) => b.score - a.score).slice(0, top));
 }

@@ -1,66 +1,106 @@
 /**
- * Stage `suggestion`: a finding and what the retrievers found → the finding with a better source, if there is one, and with
- * how much of the corpus was searched. Every candidate is judged as a cited page would be: by its whole text.
+ * Stage `suggestion`: a finding and what the retrievers found → the finding with a better source, if there is one that a reader can
+ * open now, and with how much of the corpus was searched. What no part of the corpus answered is "not searched".
  */
-import type { Finding, ReadableSource, Source, Suggestion } from '../../shared/citation.ts';
+import type { SearchCoverage, Suggestion } from '../../shared/citation.ts';
+import type { Logger } from '../../shared/logger.ts';
 import type { Context, Handler, Input } from '../../shared/pipeline.ts';
-import type { CorpusStore } from '../retrieval/corpus/store.ts';
-import type { Verifier } from '../verification/verifier.ts';
-import { isCandidate } from './candidates.ts';
-import { mergeHits, toPages } from './merge.ts';
+import { type PassedOver, whyNotPage } from './candidates.ts';
+import {
+  type Candidate,
+  type JudgeDependencies,
+  judgeCandidates,
+  type SearchedCorpus,
+  type Tell,
+} from './judge-candidates.ts';
+import { mergeHits, mergeShards } from './merge.ts';
+import { type ReachDependencies, readNow } from './reach.ts';
+import type { ReliabilityStore } from './reliability/store.ts';
 
-export interface SuggestDependencies {
-  verifier: Pick<Verifier, 'verify' | 'threshold'>;
-  corpus: Pick<CorpusStore, 'passages'>;
-  store: { get(key: string): Promise<Source | null> };
+export interface SuggestDependencies extends JudgeDependencies, ReachDependencies {
+  /** Null for a generation that is no longer there. */
+  openCorpus(generation: string): Promise<SearchedCorpus | null>;
+  exclusions: { reliability: Pick<ReliabilityStore, 'standings' | 'reliability'>; allowUserGenerated: boolean };
+  log: Logger;
 }
 
 /** How much better P(supported) a suggestion must have than what is cited: deploy/decisions/suggestions.md. */
 export const MARGIN = 0.1;
 
-/** How many pages are judged; the right one is hardly ever further down: deploy/decisions/suggestions.md. */
-const JUDGED = 10;
+/** How many pages are looked up at their address: a search of a wiki's stream must not become a crawl. */
+const REACHED = 3;
 
 export function createSuggest(dependencies: SuggestDependencies): Handler<'suggestion'> {
-  return async ({ finding, article }, context) => {
-    const candidates = await findCandidates(dependencies, { finding, article }, context);
-    const best = await findBest(dependencies.verifier, finding, candidates, context.signal);
-    const beats = Math.max(dependencies.verifier.threshold, (finding.score ?? 0) + MARGIN);
-    const suggestion = best !== null && best.score >= beats ? best : null;
-    const searched = context.gathered.coverage;
+  return async (input, context) => {
+    const { finding, generation } = input;
+    const { coverage } = context.gathered;
+    const corpus = await dependencies.openCorpus(generation);
+    const suggestion = corpus === null ? null : await findSuggestion(input, corpus, dependencies, context);
+    const searched = corpus === null ? nothingOf(coverage) : coverage;
     const next = { ...finding, suggestion, searched };
     return { answer: null, next: [{ stage: 'review', input: { kind: 'finding', finding: next } }] };
   };
 }
 
-/** The pages of the best passages that may be suggested and can be read, best first. */
-async function findCandidates(
-  { corpus, store }: SuggestDependencies,
-  { finding, article }: Input<'suggestion'>,
-  { gathered }: Context,
-): Promise<ReadableSource[]> {
-  const ids = mergeHits(gathered.retrieval.map((answer) => answer.hits));
-  const candidates: ReadableSource[] = [];
-  for (const key of toPages(corpus.passages(ids))) {
-    const page = await store.get(key);
-    if (page?.kind === 'readable' && isCandidate(finding, article, page)) candidates.push(page);
-    if (candidates.length === JUDGED) break;
-  }
-  return candidates;
+/** Passages were found, but what they say is gone. */
+function nothingOf({ shardsAsked, missing }: SearchCoverage): SearchCoverage {
+  return { shardsAsked, shardsAnswered: 0, missing: [...missing, 'corpus'] };
 }
 
-/** The page with the highest score among those with a sentence to show. */
-async function findBest(
-  verifier: SuggestDependencies['verifier'],
-  { claim }: Finding,
-  candidates: ReadableSource[],
+async function findSuggestion(
+  input: Input<'suggestion'>,
+  corpus: SearchedCorpus,
+  dependencies: SuggestDependencies,
+  { gathered, signal }: Context,
+): Promise<Suggestion | null> {
+  const { finding } = input;
+  const log = dependencies.log.child({ page: finding.page.title, claim: finding.claim.hash });
+  const counts: Partial<Record<PassedOver, number>> = {};
+  const tell: Tell = (url, why) => {
+    counts[why] = (counts[why] ?? 0) + 1;
+    log.debug({ url, why }, 'not suggested');
+  };
+  const ids = mergeHits(mergeShards(gathered.retrieval));
+  const judged = await judgeCandidates(input, { corpus, ids }, dependencies, tell, signal);
+  const suggestion = await chooseReachable(input, judged, dependencies, tell, signal);
+  log.debug({ found: ids.length, judged: judged.length, passedOver: counts, url: suggestion?.url }, 'searched');
+  return suggestion;
+}
+
+/** The best candidate that can be read now and is better by the margin as it stands there. */
+async function chooseReachable(
+  input: Input<'suggestion'>,
+  judged: readonly Candidate[],
+  dependencies: SuggestDependencies,
+  tell: Tell,
   signal: AbortSignal,
 ): Promise<Suggestion | null> {
-  let best: Suggestion | null = null;
-  for (const page of candidates) {
+  const beats = Math.max(dependencies.verifier.threshold, (input.finding.score ?? 0) + MARGIN);
+  const better = judged.filter(({ score }) => score >= beats).slice(0, REACHED);
+  for (const candidate of better) {
     signal.throwIfAborted();
-    const { score, evidence } = await verifier.verify(claim, [page]);
-    if (evidence !== null && score > (best?.score ?? -1)) best = { url: page.url, title: page.title, score, evidence };
+    const suggestion = await asItStandsNow(input, candidate, dependencies, signal);
+    if (typeof suggestion === 'string') tell(candidate.page.url, suggestion);
+    else if (suggestion.score < beats) tell(candidate.page.url, 'not_better');
+    else return suggestion;
   }
-  return best;
+  return null;
+}
+
+/** Judged on the text that a reader would see, so that the quote stands in it. */
+async function asItStandsNow(
+  { finding, article }: Input<'suggestion'>,
+  { page }: Candidate,
+  dependencies: SuggestDependencies,
+  signal: AbortSignal,
+): Promise<Suggestion | PassedOver> {
+  const { verifier, exclusions } = dependencies;
+  const source = await readNow(page.url, dependencies, signal);
+  if (source.kind === 'unavailable') return 'unreachable';
+  const why = whyNotPage(finding, article, source, exclusions);
+  if (why !== null) return why;
+  const { score, evidence } = await verifier.verify(finding.claim, [source]);
+  if (evidence === null) return 'not_better';
+  const { url, title } = source;
+  return { url, title, score, evidence, reliability: exclusions.reliability.reliability(finding.wiki, url) };
 }

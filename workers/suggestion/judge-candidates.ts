@@ -1,0 +1,85 @@
+/**
+ * Passages that retrieval found → the pages that deserve a judgement, and their judgements: the cross-encoder ranks the passages,
+ * the verifier judges the first pages as it would judge a cited one. Nothing is fetched.
+ */
+import type { Finding } from '../../shared/citation.ts';
+import type { Fingerprint } from '../../shared/shingles.ts';
+import type { CorpusPassage, CorpusStore, StoredPage } from '../retrieval/corpus/store.ts';
+import type { Verifier } from '../verification/verifier.ts';
+import { type PassedOver, whyNotAddress, whyNotText } from './candidates.ts';
+import { toPages } from './merge.ts';
+import type { PassageRanker } from './rank.ts';
+import type { ExclusionOptions } from './reliability/exclusions.ts';
+
+/** How many passages the cross-encoder ranks, and how many pages the verifier judges: deploy/decisions/suggestions.md. */
+const RANKED = 30;
+const JUDGED = 4;
+
+export type SearchedCorpus = Pick<CorpusStore, 'places' | 'passages' | 'page'>;
+
+export interface JudgeDependencies {
+  verifier: Pick<Verifier, 'verify' | 'threshold'>;
+  ranker: PassageRanker;
+  exclusions: ExclusionOptions;
+}
+
+export interface Candidate {
+  page: StoredPage;
+  score: number;
+}
+
+export type Tell = (url: string, why: PassedOver) => void;
+
+/** Best first. `tell`: of each page that is passed over. Throws the signal's reason when aborted. */
+export async function judgeCandidates(
+  { finding, article }: { finding: Finding; article: Fingerprint },
+  { corpus, ids }: { corpus: SearchedCorpus; ids: number[] },
+  dependencies: JudgeDependencies,
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<Candidate[]> {
+  const { verifier } = dependencies;
+  const passages = await rankPassages(finding, findPassages(finding, corpus, ids, dependencies, tell), dependencies);
+  const judged: Candidate[] = [];
+  for (const { pageId } of toPages(passages)) {
+    if (judged.length === JUDGED) break;
+    signal.throwIfAborted();
+    const page = corpus.page(pageId);
+    if (page === null) continue; // replaced since it was found
+    const why = whyNotText(finding, article, page.text);
+    if (why !== null) tell(page.url, why);
+    else judged.push({ page, score: (await verifier.verify(finding.claim, [page])).score });
+  }
+  return judged.sort((a, b) => b.score - a.score);
+}
+
+/** The first of those whose pages may be suggested. */
+function findPassages(
+  finding: Finding,
+  corpus: SearchedCorpus,
+  ids: number[],
+  { exclusions }: JudgeDependencies,
+  tell: Tell,
+): CorpusPassage[] {
+  const places = corpus.places(ids);
+  const excluded = new Set<string>();
+  for (const url of new Set(places.map(({ url }) => url))) {
+    const why = whyNotAddress(finding, url, exclusions);
+    if (why === null) continue;
+    excluded.add(url);
+    tell(url, why);
+  }
+  const allowed = places.filter(({ url }) => !excluded.has(url)).slice(0, RANKED);
+  return corpus.passages(allowed.map(({ id }) => id));
+}
+
+async function rankPassages(
+  { claim }: Finding,
+  passages: CorpusPassage[],
+  { ranker }: JudgeDependencies,
+): Promise<CorpusPassage[]> {
+  const opinions = await ranker.rank(claim, passages);
+  const supported = (at: number) => opinions[at]?.supported ?? Number.NEGATIVE_INFINITY;
+  const ranked = passages.map((passage, at) => ({ passage, supported: supported(at) }));
+  return ranked.sort((a, b) => b.supported - a.supported).map(({ passage }) => passage);
+}
