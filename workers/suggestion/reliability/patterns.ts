@@ -2,7 +2,7 @@
  * The blacklists' regular expressions at work. In: the patterns that were imported. Out: which lists block an address. Compiled
  * once, until the store changes; every search has a deadline, since people write the expressions.
  */
-import { createContext, Script } from 'node:vm';
+import { type Context, createContext, Script } from 'node:vm';
 import type { ListPattern } from '../../../shared/reliability.ts';
 import { groupBy } from '../../evaluation/group.ts';
 
@@ -80,20 +80,24 @@ function batches(sources: readonly string[]): string[] {
   return joined;
 }
 
-/** Whether one matches. A search past its deadline finds nothing: MediaWiki, too, lets pass what its engine gives up on. */
+/** Whether one matches. One that searches past the deadline does not: MediaWiki, too, lets pass what its engine gives up on. */
 function searcher(patterns: readonly RegExp[]): (text: string) => boolean {
-  const context = createContext({ patterns, text: '' });
   // V8 compiles an expression when it first runs, and again soon: that time is not the search's
   for (let run = 0; run < 2; run++) for (const pattern of patterns) pattern.test('//a.example');
-  return (text) => {
-    context.text = text;
-    try {
-      return SEARCH.runInContext(context, { timeout: DEADLINE_MS }) === true;
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
-      throw error;
-    }
-  };
+  const scope = createContext({ patterns, text: '' });
+  return (text) => search(scope, patterns, text) ?? patterns.some((pattern) => search(scope, [pattern], text) === true);
+}
+
+/** Null if the deadline passed. */
+function search(scope: Context, patterns: readonly RegExp[], text: string): boolean | null {
+  Object.assign(scope, { patterns, text });
+  try {
+    return SEARCH.runInContext(scope, { timeout: DEADLINE_MS }) === true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // thrown by node: a code is all we read
+    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null;
+    throw error;
+  }
 }
 
 const ABOUT = ['url', 'host'] as const;

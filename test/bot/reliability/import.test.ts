@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importFrom } from '../../../bot/reliability/daily.ts';
+import { loadLists } from '../../../deploy/sample/articles.ts';
+import { freePort } from '../../../deploy/servers/port.ts';
+import { parseConfig } from '../../../shared/config.ts';
+import { whyExcluded } from '../../../workers/suggestion/reliability/exclusions.ts';
+import { openReliabilityStore, type ReliabilityStore } from '../../../workers/suggestion/reliability/store.ts';
+import { describeWith } from '../../support/describe-with.ts';
+import { startWiki, type TestWiki } from '../../support/wiki.ts';
+import { type Editor, signIn } from '../wiki-editor.ts';
+
+const PERENNIAL = 'Sample wiki:Reliable sources/Perennial sources/1';
+
+describeWith(['wiki'], 'the lists of a wiki', () => {
+  let server: TestWiki;
+  let editor: Editor;
+  let folder: string;
+  let store: ReliabilityStore;
+  const revisions = new Map<string, number>();
+
+  beforeAll(async () => {
+    [server, folder] = await Promise.all([startWiki(), mkdtemp(join(tmpdir(), 'sidelight-reliability-'))]);
+    store = openReliabilityStore(join(folder, 'reliability.sqlite'));
+    editor = await signIn(server);
+    for (const { title, text } of await loadLists()) revisions.set(title, await editor.save(title, text));
+    await importFrom(settings(), store);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    store?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const settings = (environment: Record<string, string> = {}) =>
+    parseConfig({ WIKI: server.origin, DATA_DIR: folder, ...environment });
+  const wiki = () => settings().wiki.id;
+  const excluded = (url: string) => whyExcluded(wiki(), url, { reliability: store, allowUserGenerated: false });
+
+  test('are read through its API, with the revision and the day that they are of', () => {
+    expect(store.reliability(wiki(), 'http://harbour-gazette.localhost:8144/1961/10/last-train')).toEqual({
+      status: 'generally_reliable',
+      wiki: wiki(),
+      list: PERENNIAL,
+      revision: revisions.get(PERENNIAL),
+      date: new Date().toISOString().slice(0, 10),
+    });
+    expect(store.lists(wiki()).map(({ title, skipped }) => [title, skipped])).toEqual([
+      [PERENNIAL, []],
+      ['MediaWiki:Spam-blacklist', []],
+      ['Sample wiki:Mirrors and forks/ABC', []],
+    ]);
+  });
+
+  test('rule out what they deprecate, block, find unreliable or know as a mirror', () => {
+    expect(excluded('https://averil-standard.localhost/1934/museum')).toBe('deprecated');
+    expect(excluded('https://www.averilstandard.localhost/')).toBe('deprecated');
+    expect(excluded('http://travel-tolsay.localhost:8144/walks/kettle-point')).toBe('generally_unreliable');
+    expect(excluded('http://tolsay-genealogy.localhost:8144/members')).toBe('user_generated');
+    expect(excluded('http://knitwear-news.localhost/jumpers')).toBe('blacklisted');
+    expect(excluded('http://shop.cheapferries24.localhost/')).toBe('blacklisted');
+    expect(excluded('http://allpedia.localhost:8144/wiki/Kettle_Point_Lighthouse')).toBe('wiki_mirror');
+    expect(excluded('http://rovers.localhost:8144/club/history')).toBeNull();
+  });
+
+  test('say of a part of a site what its own row says', () => {
+    expect(excluded('http://harbour-gazette.localhost:8144/2011/11/letters')).toBe('generally_unreliable');
+    expect(excluded('http://harbour-gazette.localhost:8144/2011/11/letters-found')).toBeNull();
+  });
+
+  test('are read again as they are then, also where they are gone', async () => {
+    const row = `|- class="s-gr"\n| Board\n| {{Project:RSPSTATUS|gr}}\n| {{Project:RSPUSES|coastal-lights.localhost}}\n|}`;
+    const revision = await editor.save(PERENNIAL, `{| class="wikitable"\n${row}`);
+    await editor.delete('Sample wiki:Mirrors and forks/ABC');
+    await importFrom(settings(), store);
+    expect(store.reliability(wiki(), 'http://coastal-lights.localhost/')).toMatchObject({ revision });
+    expect(excluded('https://averil-standard.localhost/')).toBeNull();
+    expect(excluded('http://allpedia.localhost:8144/')).toBeNull();
+  });
+
+  test('stay as they were imported while the wiki is away', async () => {
+    const before = store.lists(wiki());
+    const { wiki: own } = settings();
+    const away = { ...own, apiUrl: `http://127.0.0.1:${await freePort()}/w/api.php` };
+    const read = await importFrom({ ...settings(), wiki: away }, store);
+    expect(read.every(({ failed }) => failed !== null)).toBe(true);
+    expect(store.lists(wiki())).toEqual(before);
+  });
+});
