@@ -1,17 +1,17 @@
-/** Stage `corpus`: a text of the source store → passages in the corpus and in both arms. Fetches nothing. */
+/** Stage `corpus`: a text of the source store → passages in the current generation and its arms. Fetches nothing. */
 import type { ReadableSource, Source } from '../../../shared/citation.ts';
 import type { Handler } from '../../../shared/pipeline.ts';
 import { splitPassages } from '../../verification/passages.ts';
-import type { DenseIndex } from '../dense/dense-index.ts';
-import type { SparseIndex } from '../sparse/sparse-index.ts';
-import { type Arms, indexPassages } from './index-passages.ts';
+import type { PassageEncoder } from '../dense/encode.ts';
+import { indexPassages, removePassages } from './index-passages.ts';
+import { armsOf } from './open-generation.ts';
+import type { OpenGenerations } from './open-generations.ts';
 import { CorpusPage, type CorpusStore } from './store.ts';
 
-export interface CorpusDependencies extends Arms {
+export interface CorpusDependencies {
   store: { get(key: string): Promise<Source | null> };
-  corpus: Pick<CorpusStore, 'duplicate' | 'outdated' | 'put' | 'passages'>;
-  sparse: Pick<SparseIndex, 'add' | 'missing' | 'remove'>;
-  dense: Pick<DenseIndex, 'add' | 'missing' | 'remove'>;
+  generations: Pick<OpenGenerations, 'grow' | 'nameShards'>;
+  encoder: PassageEncoder;
 }
 
 /**
@@ -19,17 +19,19 @@ export interface CorpusDependencies extends Arms {
  * may have been done by a run that crashed: outdated passages leave the arms before the corpus forgets their ids, and new
  * ones enter the arms after it has them.
  */
-export function createCorpus(dependencies: CorpusDependencies): Handler<'corpus'> {
-  const { store, corpus, sparse, dense } = dependencies;
+export function createCorpus({ store, generations, encoder }: CorpusDependencies): Handler<'corpus'> {
   return async ({ sourceKey }, { signal }) => {
     const source = await store.get(sourceKey);
     const page = source?.kind === 'readable' ? toCorpusPage(sourceKey, source) : null;
-    if (page === null || isCopy(corpus, page)) return { answer: null, next: [] };
-    const outdated = corpus.outdated(page);
-    await sparse.remove(outdated);
-    dense.remove(outdated);
-    await indexPassages(dependencies, corpus.put(page, splitPassages(page)), signal);
-    return { answer: null, next: [] };
+    if (page === null) return DONE;
+    const generation = await generations.grow(encoder);
+    const { corpus } = generation;
+    if (isCopy(corpus, page)) return DONE;
+    const arms = await armsOf(generation, encoder);
+    await removePassages(arms, corpus.outdated(page));
+    await indexPassages(arms, corpus.put(page, splitPassages(page)), signal);
+    await generations.nameShards(generation);
+    return DONE;
   };
 }
 
@@ -46,3 +48,5 @@ function toCorpusPage(sourceKey: string, source: ReadableSource): CorpusPage | n
   const page = { sourceKey, url, title, text, language, crawledAt: archivedAt ?? fetchedAt, publishedAt: null };
   return CorpusPage.safeParse(page).data ?? null;
 }
+
+const DONE = { answer: null, next: [] };

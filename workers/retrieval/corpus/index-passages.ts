@@ -1,44 +1,77 @@
-/** Passage ids of the corpus → both arms of one shard. What an arm holds already is left, so that doing it again repairs. */
+/** Passage ids of the corpus → both arms. What an arm holds already is left, so that doing it again repairs. */
 import type { DenseIndex } from '../dense/dense-index.ts';
 import { encodePassages, type PassageEncoder } from '../dense/encode.ts';
 import type { SparseIndex } from '../sparse/sparse-index.ts';
 import type { CorpusStore } from './store.ts';
+import { groupByShard } from './store-shards.ts';
 
 export interface Arms {
-  corpus: Pick<CorpusStore, 'passages'>;
+  corpus: Pick<CorpusStore, 'passages' | 'shards'>;
   sparse: Pick<SparseIndex, 'add' | 'missing'>;
-  dense: Pick<DenseIndex, 'add' | 'missing'>;
+  dense: (shard: number) => Pick<DenseIndex, 'add' | 'missing'>;
   encoder: PassageEncoder;
 }
 
-/** Adds every passage of the corpus that an arm lacks: after an index was deleted, or its encoder replaced. Stops when aborted. */
+export interface RemovingArms {
+  corpus: Pick<CorpusStore, 'shards'>;
+  sparse: Pick<SparseIndex, 'remove'>;
+  dense: (shard: number) => Pick<DenseIndex, 'remove'>;
+}
+
+/**
+ * Adds every passage of the corpus that an arm lacks: while building, and after an index was deleted or its encoder replaced.
+ * `onPassages` is told how many passages were looked at. Stops when aborted.
+ */
 export async function fillIndexes(
   arms: Arms & { corpus: Pick<CorpusStore, 'idsAfter'> },
   signal: AbortSignal,
+  onPassages: (passages: number) => void = () => undefined,
 ): Promise<void> {
   for (let after = 0; ; ) {
-    const ids = arms.corpus.idsAfter(after, BATCH);
+    const ids = arms.corpus.idsAfter(after, CHUNK);
     const last = ids.at(-1);
     if (last === undefined) return;
     await indexPassages(arms, ids, signal);
+    onPassages(ids.length);
     after = last;
   }
 }
 
 /** Throws the signal's reason when aborted; what was added till then stays. */
 export async function indexPassages(arms: Arms, ids: number[], signal: AbortSignal): Promise<void> {
-  const { corpus, sparse, dense, encoder } = arms;
-  await sparse.add(corpus.passages(await sparse.missing(ids)));
-  const missing = dense.missing(ids);
+  const { corpus, sparse } = arms;
+  const missing = await sparse.missing(ids);
+  if (missing.length > 0) await sparse.add(corpus.passages(missing));
+  for (const [shard, ofShard] of groupByShard(ids, corpus.shards())) await addVectors(arms, shard, ofShard, signal);
+}
+
+/** Before the corpus replaces them: it knows their ids, and the arms would go on giving them. */
+export async function removePassages({ corpus, sparse, dense }: RemovingArms, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sparse.remove(ids);
+  for (const [shard, ofShard] of groupByShard(ids, corpus.shards())) dense(shard).remove(ofShard);
+}
+
+async function addVectors(
+  { corpus, dense, encoder }: Arms,
+  shard: number,
+  ids: number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const index = dense(shard);
+  const missing = index.missing(ids);
   for (let at = 0; at < missing.length; at += BATCH) {
     signal.throwIfAborted();
     const passages = corpus.passages(missing.slice(at, at + BATCH));
-    dense.add(
+    const vectors = await encodePassages(encoder, passages);
+    index.add(
       passages.map((passage) => passage.id),
-      await encodePassages(encoder, passages),
+      vectors,
     );
   }
 }
 
+/** Passages that the sparse arm is given at once. */
+const CHUNK = 512;
 /** About a second of encoding. */
 const BATCH = 64;

@@ -27,7 +27,7 @@ export const SCHEMA: Schema = {
       UNIQUE (page, position)
     ) STRICT;
     CREATE TABLE IF NOT EXISTS shards (shard INTEGER PRIMARY KEY, first INTEGER NOT NULL) STRICT;
-    CREATE TABLE IF NOT EXISTS shard_size (passages INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS shard_size (passages INTEGER NOT NULL, divided INTEGER NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS inputs (
       name TEXT PRIMARY KEY,
       fingerprint TEXT NOT NULL,
@@ -36,10 +36,10 @@ export const SCHEMA: Schema = {
     ) STRICT;
     CREATE TABLE IF NOT EXISTS left_out (
       input TEXT NOT NULL,
-      kind TEXT NOT NULL,
+      why TEXT NOT NULL,
       code TEXT NOT NULL,
       count INTEGER NOT NULL,
-      PRIMARY KEY (input, kind, code)
+      PRIMARY KEY (input, why, code)
     ) STRICT;
     CREATE TABLE IF NOT EXISTS broken (
       input TEXT NOT NULL,

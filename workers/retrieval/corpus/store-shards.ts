@@ -26,12 +26,14 @@ export function openShardRanges(database: Database, shardPassages: number): Shar
   const selectLast = database.prepare('SELECT shard, first FROM shards ORDER BY shard DESC LIMIT 1');
   const selectSize = database.prepare('SELECT passages FROM shard_size').pluck();
   const insert = database.prepare('INSERT INTO shards (shard, first) VALUES (?, ?)');
+  const isDivided = database.prepare('SELECT divided FROM shard_size').pluck();
   const divide = database.transaction((shards: number) => {
+    if (isDivided.get() === 1) return;
     const passages = z.int().parse(database.prepare(SELECT_LAST_ID).pluck().get());
     const size = Math.max(1, Math.ceil(passages / shards));
     database.exec('DELETE FROM shards');
     for (let shard = 0; shard < shards; shard += 1) insert.run(shard, shard * size + 1);
-    database.prepare('UPDATE shard_size SET passages = max(passages, ?)').run(size);
+    database.prepare('UPDATE shard_size SET passages = max(passages, ?), divided = 1').run(size);
   });
   return {
     ranges: () => toRanges(z.array(Row).parse(select.all())),
@@ -45,17 +47,23 @@ export function openShardRanges(database: Database, shardPassages: number): Shar
   };
 }
 
-/** The range that an id is in. Throws RangeError for one below all of them. */
-export function rangeOf(id: number, ranges: readonly IdRange[]): IdRange {
-  const found = ranges.findLast(({ first }) => first <= id);
-  if (found === undefined) throw new RangeError(`passage ${id} is in no shard`);
-  return found;
+/** Throws RangeError for an id below all ranges. */
+export function groupByShard(ids: readonly number[], ranges: readonly IdRange[]): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  for (const id of ids) {
+    const range = ranges.findLast(({ first }) => first <= id);
+    if (range === undefined) throw new RangeError(`passage ${id} is in no shard`);
+    const group = groups.get(range.shard);
+    if (group === undefined) groups.set(range.shard, [id]);
+    else group.push(id);
+  }
+  return groups;
 }
 
 function initialize(database: Database, shardPassages: number): void {
   if (database.prepare('SELECT 1 FROM shards').get() !== undefined) return;
   database.prepare('INSERT INTO shards (shard, first) VALUES (0, 1)').run();
-  database.prepare('INSERT INTO shard_size (passages) VALUES (?)').run(shardPassages);
+  database.prepare('INSERT INTO shard_size (passages, divided) VALUES (?, 0)').run(shardPassages);
 }
 
 function toRanges(rows: Row[]): IdRange[] {

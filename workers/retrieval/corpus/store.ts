@@ -59,7 +59,7 @@ export interface CorpusStore {
   size(): { pages: number; passages: number };
   /** The id ranges of the dense shards, ascending; the last one is open. At least one. */
   shards(): IdRange[];
-  /** Shares all ids out to `shards` ranges of one size; further shards begin after as many. Only before vectors are made. */
+  /** Shares all ids out to `shards` ranges of one size, once: before vectors are made. Does nothing the second time. */
   divide(shards: number): void;
   /** The file, for what else is kept in it: one transaction can span pages and progress. */
   readonly database: Database.Database;
