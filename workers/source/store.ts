@@ -14,6 +14,8 @@ export interface SourceStore {
   /** What is known of the page, if it was fetched within the last `maxAgeMs`. */
   fresh(url: string, maxAgeMs: number): Promise<{ key: string; source: Source } | null>;
   count(): Promise<number>;
+  /** Up to `limit` sources after a position (0: from the first), in the order in which their pages were first put. */
+  pages(after: number, limit: number): Promise<{ position: number; source: Source }[]>;
   close(): void;
 }
 
@@ -25,6 +27,7 @@ export function openSourceStore(path: string): SourceStore {
     'INSERT INTO sources (key, source, fetched_at) VALUES (:key, :source, :fetchedAt) ' +
       'ON CONFLICT (key) DO UPDATE SET source = excluded.source, fetched_at = excluded.fetched_at',
   );
+  const list = database.prepare('SELECT rowid AS position, source FROM sources WHERE rowid > ? ORDER BY rowid LIMIT ?');
   const find = (key: string) => {
     const row = Row.optional().parse(select.get(key));
     return row === undefined ? null : Source.parse(JSON.parse(row.source));
@@ -42,6 +45,11 @@ export function openSourceStore(path: string): SourceStore {
       return source !== null && Date.now() - Date.parse(source.fetchedAt) <= maxAgeMs ? { key, source } : null;
     },
     count: async () => Count.parse(database.prepare('SELECT count(*) AS count FROM sources').get()).count,
+    pages: async (after, limit) =>
+      Listed.parse(list.all(after, limit)).map(({ position, source }) => ({
+        position,
+        source: Source.parse(JSON.parse(source)),
+      })),
     close: () => database.close(),
   };
 }
@@ -56,4 +64,5 @@ const SCHEMA = {
   sql: 'CREATE TABLE IF NOT EXISTS sources (key TEXT PRIMARY KEY, source TEXT NOT NULL, fetched_at INTEGER NOT NULL) STRICT',
 };
 const Row = z.object({ source: z.string() });
+const Listed = z.array(z.object({ position: z.int(), source: z.string() }));
 const Count = z.object({ count: z.int() });
