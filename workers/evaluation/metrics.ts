@@ -26,12 +26,12 @@ export function auroc(rows: readonly Scored[]): number {
 
 /** Σ (Rₙ − Rₙ₋₁) Pₙ over the distinct scores, without interpolation, as scikit-learn defines it. NaN without positives. */
 export function averagePrecision(rows: readonly Scored[]): number {
-  return precisionRecall(rows).reduce((sum, { precision, gain }) => sum + precision * gain, 0);
+  return listCuts(rows).reduce((sum, { precision, gain }) => sum + precision * gain, 0);
 }
 
 /** Precision at the highest cut that finds at least this share of the positives. NaN without positives. */
 export function precisionAtRecall(rows: readonly Scored[], recall: number): number {
-  return precisionRecall(rows).find((point) => point.recall >= recall - 1e-12)?.precision ?? Number.NaN;
+  return listCuts(rows).find((point) => point.recall >= recall - 1e-12)?.precision ?? Number.NaN;
 }
 
 /** Share of rows on the right side of the threshold: positive means `score >= threshold`. NaN without rows. */
@@ -76,19 +76,33 @@ export function expectedCalibrationError(rows: readonly Scored[]): number {
 
 const BINS = 10;
 
-function precisionRecall(rows: readonly Scored[]): { precision: number; recall: number; gain: number }[] {
+/** What is taken at each distinct score, highest first. */
+export interface Cut {
+  score: number;
+  /** Positives among the rows taken so far. */
+  found: number;
+  taken: number;
+  precision: number;
+  /** NaN without positives. */
+  recall: number;
+  /** What this score adds to the recall. */
+  gain: number;
+}
+
+export function listCuts(rows: readonly Scored[]): Cut[] {
   const positives = count(rows);
   let found = 0;
   let taken = 0;
   return tiedGroups(rows).map((group) => {
     found += count(group);
     taken += group.length;
-    return { precision: found / taken, recall: found / positives, gain: count(group) / positives };
+    const score = group[0]?.score ?? Number.NaN;
+    return { score, found, taken, precision: found / taken, recall: found / positives, gain: count(group) / positives };
   });
 }
 
 /** Rows of equal score together, highest score first. */
-export function tiedGroups(rows: readonly Scored[]): Scored[][] {
+function tiedGroups(rows: readonly Scored[]): Scored[][] {
   const groups: Scored[][] = [];
   for (const row of [...rows].sort((a, b) => b.score - a.score)) {
     const last = groups.at(-1);
@@ -99,6 +113,6 @@ export function tiedGroups(rows: readonly Scored[]): Scored[][] {
 }
 
 /** How many are positive. */
-export function count(rows: readonly Scored[]): number {
+function count(rows: readonly Scored[]): number {
   return rows.filter(({ positive }) => positive).length;
 }

@@ -1,5 +1,5 @@
 /** Scores and labels → the precision of every possible threshold, with its interval. Picks no threshold. */
-import { count, type Scored, tiedGroups } from './metrics.ts';
+import { listCuts, type Scored } from './metrics.ts';
 
 export interface CurvePoint {
   /** Rows that score at least this are taken. */
@@ -16,15 +16,9 @@ export interface CurvePoint {
 
 /** One point for each distinct score, highest first: `recall` rises to 1. [] without rows; `recall` is NaN without positives. */
 export function precisionCurve(rows: readonly Scored[]): CurvePoint[] {
-  const positives = count(rows);
-  let found = 0;
-  let taken = 0;
-  return tiedGroups(rows).map((group) => {
-    found += count(group);
-    taken += group.length;
+  return listCuts(rows).map(({ score, found, taken, precision, recall }) => {
     const [low, high] = wilsonInterval(found, taken);
-    const threshold = group[0]?.score ?? Number.NaN;
-    return { threshold, precision: found / taken, low, high, recall: found / positives, n: taken };
+    return { threshold: score, precision, low, high, recall, n: taken };
   });
 }
 

@@ -2,6 +2,7 @@
 import type { Evidence, Passage } from '../../shared/citation.ts';
 import type { ReadClaim } from './claim.ts';
 import type { Opinions } from './features.ts';
+import { sigmoid } from './scorer.ts';
 import { type ReadSentence, type Selection, textOf } from './select.ts';
 import { containment, mergeTerms, type Terms } from './terms.ts';
 
@@ -35,7 +36,7 @@ interface Run {
 function rankPassages({ passages }: Selection, opinions: Opinions): Map<Passage, number> {
   const lean = (at: number) => {
     const { partly, contradicted } = opinions.passages[at] ?? { partly: 0, contradicted: 0 };
-    return 1 / (1 + Math.exp(-Math.max(partly, contradicted)));
+    return sigmoid(Math.max(partly, contradicted));
   };
   return new Map(passages.map(({ passage }, at) => [passage, lean(at)]));
 }

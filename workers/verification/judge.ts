@@ -16,20 +16,7 @@ import { detectLanguage, isMeasured } from './language.ts';
 import { isNearThreshold, type SecondOpinions } from './second-opinion/second-opinions.ts';
 import type { Judgement, Verifier } from './verifier.ts';
 
-export type Judged = Pick<
-  Finding,
-  | 'citations'
-  | 'verdict'
-  | 'score'
-  | 'failed'
-  | 'evidence'
-  | 'missing'
-  | 'mismatches'
-  | 'uncheckable'
-  | 'secondOpinion'
-  | 'reason'
-  | 'model'
->;
+export type Judged = Omit<Finding, 'wiki' | 'page' | 'revision' | 'claim' | 'suggestion' | 'searched'>;
 
 /** Null: nothing came back, not even a reason. */
 export type Read = ReadableSource | Pick<UnavailableSource, 'kind' | 'reason'> | null;

@@ -6,7 +6,7 @@ import type { ReadClaim } from './claim.ts';
 import type { Encoder } from './encoder.ts';
 import { type ReadSentence, type Selection, shareTerms, textOf } from './select.ts';
 
-/** With more the figures are the same. */
+/** Few, since each is a run of the encoder. */
 const SENTENCES = 8;
 const MAX_CLAUSES = 6;
 

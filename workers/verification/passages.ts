@@ -1,17 +1,12 @@
 /** A page's text → sentences, and passages of about 100 words on sentence boundaries. Offsets are characters in the text. */
 import { segment } from 'sentencex';
-import type { Passage } from '../../shared/citation.ts';
+import type { Passage, Span } from '../../shared/citation.ts';
 
 export interface Page {
   url: string;
   title: string;
   /** One block (paragraph, list item, table row) a line. */
   text: string;
-}
-
-export interface Span {
-  start: number;
-  end: number;
 }
 
 /** SIDE splits the corpus into passages of 100 words (Petroni et al. 2023, "Methods"). */

@@ -3,8 +3,8 @@
  * `missing.ts` weighs. Judges nothing.
  */
 import type { Passage } from '../../shared/citation.ts';
-import { listWords, type Word } from './clauses.ts';
 import { splitSentences } from './passages.ts';
+import { listWords, type Word } from './phrases.ts';
 import { findTerms, type Terms } from './terms.ts';
 
 /** Each 0 to 1. In the order of `MeasuredWord.features`. */

@@ -1,5 +1,4 @@
 import type { Passage } from '../../../shared/citation.ts';
-import { listClauses } from '../../../workers/verification/clauses.ts';
 import { findMissing } from '../../../workers/verification/missing.ts';
 
 const TITLE = 'The mill at Varn';
@@ -77,20 +76,4 @@ test('text of any script, and control characters, keep their places', () => {
     expect(claim.slice(start, end)).toBe(claim.slice(start, end).trim());
     expect(end).toBeLessThanOrEqual(claim.length);
   }
-});
-
-test('clauses are the stretches without which a sentence is left', () => {
-  const claim = 'In 1894, Anton Brau built a mill in the parish of Varn, which employed 240 people and burned down.';
-  expect(listClauses(claim).map(({ start, end }) => claim.slice(start, end))).toEqual([
-    'In 1894',
-    'in the parish of Varn',
-    'which employed 240 people and burned down',
-    'which employed 240 people',
-    'and burned down',
-  ]);
-});
-
-test('a sentence of one piece has no clause to drop', () => {
-  expect(listClauses('The mill burned down.')).toEqual([]);
-  expect(listClauses('')).toEqual([]);
 });

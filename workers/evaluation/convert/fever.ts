@@ -5,9 +5,8 @@
 import { z } from 'zod';
 import { FeverPage, readFeverPage } from '../fever/pages.ts';
 import { FeverGold } from '../fever/score.ts';
-import { firstWholeSet } from './evidence-sets.ts';
+import { toPair } from './evidence-sets.ts';
 import type { Format } from './format.ts';
-import { wikipediaUrl } from './format.ts';
 
 const Record = FeverGold.extend({ id: z.union([z.string(), z.number()]), claim: z.string().min(1) });
 type Record = z.infer<typeof Record>;
@@ -21,18 +20,7 @@ export const fever: Format<Record> = {
     keysOf: (record) => pageSets(record).flat(),
     keyOf: ({ url }) => url.normalize('NFC'),
   },
-  convert(record, pages) {
-    const found = firstWholeSet(pageSets(record), pages);
-    if (record.label === 'NOT ENOUGH INFO' || found === null) return null;
-    return {
-      id: String(record.id),
-      claim: { text: record.claim, title: '', section: [], context: '' },
-      sources: found.map(({ title, text }) => ({ url: wikipediaUrl(title), title, text })),
-      label: record.label === 'SUPPORTS' ? 'supported' : 'not_supported',
-      article: found[0]?.title,
-      kind: record.label,
-    };
-  },
+  convert: (record, pages) => (record.label === 'NOT ENOUGH INFO' ? null : toPair(record, pageSets(record), pages)),
 };
 
 function pageSets({ evidence }: Record): string[][] {

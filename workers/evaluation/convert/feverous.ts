@@ -6,9 +6,8 @@
 import { z } from 'zod';
 import { FeverousPage } from '../feverous/pages.ts';
 import { FeverousGold, isHeader } from '../feverous/score.ts';
-import { firstWholeSet } from './evidence-sets.ts';
+import { toPair } from './evidence-sets.ts';
 import type { Format } from './format.ts';
-import { wikipediaUrl } from './format.ts';
 
 const Record = FeverousGold.extend({ id: z.union([z.string(), z.number()]), claim: z.string().min(1) });
 type Record = z.infer<typeof Record>;
@@ -23,18 +22,7 @@ export const feverous: Format<Record> = {
     keysOf: (record) => pageSets(record).flat(),
     keyOf: ({ url }) => url.normalize('NFC'),
   },
-  convert(record, pages) {
-    const found = firstWholeSet(pageSets(record), pages);
-    if (found === null) return null;
-    return {
-      id: String(record.id),
-      claim: { text: record.claim, title: '', section: [], context: '' },
-      sources: found.map(({ title, text }) => ({ url: wikipediaUrl(title), title, text })),
-      label: record.label === 'SUPPORTS' ? 'supported' : 'not_supported',
-      article: found[0]?.title,
-      kind: record.label,
-    };
-  },
+  convert: (record, pages) => toPair(record, pageSets(record), pages),
 };
 
 function pageSets({ evidence }: Record): string[][] {

@@ -17,6 +17,11 @@ export interface Alignment {
   event: boolean;
 }
 
+/** How surely both are said of the same thing, 0 to 1. */
+export function scoreOf({ near, back }: Alignment): number {
+  return NEAR_WEIGHT * near + (1 - NEAR_WEIGHT) * back;
+}
+
 /** How many sentences have a stem: what all sentences have tells none apart. */
 export type Frequencies = ReadonlyMap<string, number>;
 
@@ -106,5 +111,6 @@ function namedBeside({ names }: Sentence, span: Span): string[][] {
     .filter((stems) => stems.length > 0);
 }
 
+const NEAR_WEIGHT = 0.6;
 const NEAR = 7;
 const NAME_CHARACTERS = 60;

@@ -1,5 +1,5 @@
 /** A detail of the claim → the page's details of its kind, and whether they say the same, something else, or nothing of it. */
-import { type Alignment, align, type Frequencies } from './align.ts';
+import { type Alignment, align, type Frequencies, scoreOf } from './align.ts';
 import { compatible, onlyUnitDiffers } from './compare.ts';
 import { agree, conflict, type DateDetail } from './dates.ts';
 import { nounsOf } from './nouns.ts';
@@ -29,13 +29,13 @@ export function findCandidates({ claim, sentences, counts }: Reading, detail: De
   const comparable = pairs.filter(({ theirs }) => theirs.kind === detail.kind).slice(0, MAX_CANDIDATES);
   return comparable.map(({ sentence, theirs }) => {
     const alignment = align(claim, detail, sentence, theirs, counts);
-    const score = NEAR_WEIGHT * alignment.near + (1 - NEAR_WEIGHT) * alignment.back;
-    return { sentence, detail: theirs, alignment, score, ...compareNouns(claim, detail, sentence, theirs) };
+    const nouns = compareNouns(claim, detail, sentence, theirs);
+    return { sentence, detail: theirs, alignment, score: scoreOf(alignment), ...nouns };
   });
 }
 
 /** The page has the claim's value, or one that it may stand for, and not of something else. */
-export function isGiven(_: Reading, ours: Detail, { detail: theirs, score, sameNoun, otherNoun }: Candidate): boolean {
+export function isGiven(ours: Detail, { detail: theirs, score, sameNoun, otherNoun }: Candidate): boolean {
   if (ours.kind === 'date' && theirs.kind === 'date') {
     return agree(ours, theirs) && (score >= SAME_TOPIC || saysAll(ours, theirs));
   }
@@ -141,7 +141,6 @@ function compareNouns(claim: Sentence, ours: Detail, page: Sentence, theirs: Det
 
 /** Twelve passages of prose have fewer. */
 const MAX_CANDIDATES = 200;
-const NEAR_WEIGHT = 0.6;
 const SAME_TOPIC = 0.25;
 const LEAST_NEAR = 0.33;
 const DATE_SCORE = 0.45;

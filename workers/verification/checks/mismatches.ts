@@ -24,7 +24,7 @@ export function findMismatches(claim: string, passages: readonly Passage[]): Mis
   );
 }
 
-/** Of one place in the page's text; the lead's own evidence is quoted in the same form. */
+/** Of one place in the page's text. */
 export function quote({ passage, start, text }: PageSentence): Mismatch['page'] {
   const from = passage.start + start;
   return { quote: text, url: passage.url, title: passage.title, start: from, end: from + text.length };
@@ -32,7 +32,7 @@ export function quote({ passage, start, text }: PageSentence): Mismatch['page'] 
 
 function findMismatch(reading: Reading, detail: Detail): Mismatch[] {
   const candidates = findCandidates(reading, detail);
-  if (candidates.some((candidate) => isGiven(reading, detail, candidate))) return [];
+  if (candidates.some((candidate) => isGiven(detail, candidate))) return [];
   if (detail.kind === 'quantity' && isCalculated(detail, candidates)) return [];
   const [best] = candidates
     .filter((candidate) => isOtherwise(reading, detail, candidate))

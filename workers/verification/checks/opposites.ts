@@ -1,6 +1,6 @@
 /** A claim and sentences of pages → the claim's word that a page's sentence on the same thing denies. What pages say both ways is none. */
 import type { Mismatch } from '../../../shared/citation.ts';
-import { type Alignment, align } from './align.ts';
+import { type Alignment, align, scoreOf } from './align.ts';
 import { hasOtherYear, type Reading } from './candidates.ts';
 import { quote } from './mismatches.ts';
 import { findStances, isInvolved, keyOf, type Stance } from './polarity.ts';
@@ -42,7 +42,7 @@ function findMeetings({ claim, sentences, counts }: Reading): Meeting[] {
   );
   return pairs.slice(0, MAX_MEETINGS).map((pair) => {
     const alignment = align(claim, pair.ours, pair.sentence, pair.theirs, counts);
-    return { ...pair, alignment, score: 0.6 * alignment.near + 0.4 * alignment.back };
+    return { ...pair, alignment, score: scoreOf(alignment) };
   });
 }
 
@@ -57,19 +57,10 @@ function isSaid(other: Meeting, { ours, score }: Meeting): boolean {
 }
 
 function isSameThing({ claim }: Reading, { ours, theirs, sentence, alignment, score }: Meeting): boolean {
-  if (
-    alignment.otherName ||
-    alignment.shared < (alignment.near >= SURELY_NEAR ? 2 : LEAST_SHARED) ||
-    score < LEAST_SCORE
-  )
-    return false;
-  if (
-    alignment.near < LEAST_NEAR ||
-    isInvolved(claim.text, ours) ||
-    isInvolved(sentence.text, theirs) ||
-    hasOtherYear(claim, sentence)
-  )
-    return false;
+  const { near, shared, otherName } = alignment;
+  const isNear = near >= LEAST_NEAR && shared >= (near >= SURELY_NEAR ? 2 : LEAST_SHARED) && score >= LEAST_SCORE;
+  if (!isNear || otherName || hasOtherYear(claim, sentence)) return false;
+  if (isInvolved(claim.text, ours) || isInvolved(sentence.text, theirs)) return false;
   return hasSameNext(claim, ours, sentence, theirs);
 }
 
