@@ -6,7 +6,8 @@ import type { Config } from '../shared/config.ts';
 import type { Logger } from '../shared/logger.ts';
 import { createPublisher } from '../shared/queue.ts';
 import { connectRedis } from '../shared/redis.ts';
-import { type Runner, run } from '../shared/runner.ts';
+import { run, type Service } from '../shared/runner.ts';
+import { openReliabilityStore } from '../workers/suggestion/reliability/store.ts';
 import { createArticles } from './articles.ts';
 import { extractClaims } from './claims/extract.ts';
 import { createCursorStore } from './cursor.ts';
@@ -16,18 +17,22 @@ import { createApiFeed } from './recent-changes/api.ts';
 import { createEventStreams } from './recent-changes/event-streams.ts';
 import type { RecentChanges } from './recent-changes/feed.ts';
 import { createRedisFeed } from './recent-changes/redis-feed.ts';
+import { importDaily } from './reliability/daily.ts';
 import { createWiki, type Wiki } from './wiki.ts';
 
-export async function startBot(config: Config, log: Logger): Promise<Runner> {
+export async function startBot(config: Config, log: Logger): Promise<Service> {
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);
   const wiki = createWiki(config.wiki);
   const articles = createArticles({ wiki, extract: extractClaims, log });
-  const runner = run({ handlers: { articles }, shards: [], redis, publisher, log });
+  const runner = run({ handlers: { articles }, redis, publisher, log });
   const listening = listen(config, wiki, { redis, publisher, log });
+  const reliability = openReliabilityStore(config.databases.reliability);
+  const importing = importDaily(config, reliability, log);
   return {
     async stop(deadlineMs) {
-      await Promise.all([listening.stop(), runner.stop(deadlineMs)]);
+      await Promise.all([listening.stop(), importing.stop(), runner.stop(deadlineMs)]);
+      reliability.close();
       await publisher.close();
       redis.disconnect();
     },

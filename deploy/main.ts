@@ -52,9 +52,14 @@ program
   .command('work')
   .description('drain the queues of some stages')
   .addOption(new Option('--stages <names>', 'stages, parted by commas').argParser(stageList).makeOptionMandatory())
-  .action(async (options: { stages: Stage[] }) => {
+  .addOption(
+    new Option('--shards <numbers>', 'dense shards to hold, parted by commas; default: all of the current generation')
+      .argParser(shardList)
+      .default(null),
+  )
+  .action(async (options: { stages: Stage[]; shards: number[] | null }) => {
     const { startWorkers } = await import('../workers/main.ts');
-    await serve((settings) => startWorkers(settings, options.stages, createLogger(settings.logLevel, 'workers')));
+    await serve((settings) => startWorkers(settings, options, createLogger(settings.logLevel, 'workers')));
   });
 
 program
@@ -135,6 +140,7 @@ evaluateCommand
   .requiredOption('--corpus <files...>', 'documents (id, url, title, text), one JSON object a line; .gz or not')
   .requiredOption('--queries <file>', 'WAFER or KILT records with the right pages')
   .addOption(new Option('--arms <names>', 'arms, parted by commas').argParser(armList).default([...ARMS]))
+  .addOption(new Option('--expansion <name>', 'of the sparse query').choices(['none', 'rm3']).default('none'))
   .option('--work <folder>', 'where corpora are built and found again', join(tmpdir(), 'sidelight-retrieval'))
   .option('--out <file>', 'what was found for each query, one JSON object a line')
   .option('--json', 'print one JSON object', false)
@@ -200,6 +206,13 @@ function stageList(text: string): Stage[] {
     if (stage === undefined)
       throw new RequestError('unknown_stage', `${name} is no stage; stages are ${STAGE_NAMES.join(', ')}`);
     return stage;
+  });
+}
+
+function shardList(text: string): number[] {
+  return text.split(',').map((number) => {
+    if (/^\d{1,6}$/.test(number)) return Number(number);
+    throw new RequestError('no_shard', `--shards: ${number} is no number of a shard`);
   });
 }
 

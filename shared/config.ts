@@ -58,6 +58,8 @@ const Environment = z.object({
   RELIABILITY_LISTS: z.string().min(1).optional(),
   /** Wiki whose spam blacklist holds for all wikis of a farm; `none`. Default: Meta for Wikimedia's wikis, none for others. */
   RELIABILITY_GLOBAL_WIKI: z.union([z.literal('none'), HttpUrl]).optional(),
+  /** Every readable page that was fetched joins the corpus: what articles cite is the best corpus a new wiki can have. */
+  CORPUS_GROW: Flag.default(true),
   /** Sites that readers write (blogs, social media, open databases) may be suggested. */
   SUGGEST_USER_GENERATED: Flag.default(false),
   /** Nodes of an Elasticsearch 8 or 9, comma-separated, user:password in them if need be: the sparse index of all hosts. Default: SQLite. */
@@ -106,9 +108,9 @@ export interface Config {
   /** Null: none is asked for. */
   secondOpinion: SecondOpinionSettings | null;
   reliability: ReliabilitySettings;
+  growCorpus: boolean;
   /** Null: the sparse index is a file of each generation's folder. */
   elasticsearch: ElasticsearchSettings | null;
-  denseShards: number;
   logLevel: string;
 }
 
@@ -198,7 +200,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     secondOpinion: toSecondOpinion(env),
     elasticsearch: toElasticsearch(env),
     reliability: toReliability(env, isWikimedia),
-    denseShards: 1,
+    growCorpus: env.CORPUS_GROW,
     logLevel: env.LOG_LEVEL,
   };
 }

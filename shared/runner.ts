@@ -30,7 +30,13 @@ export interface RunnerOptions {
   log: Logger;
 }
 
-export interface Runner {
+/** What a composition root gives back. */
+export interface Service {
+  /** Stops taking work and waits for what runs; after `deadlineMs` that is aborted. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+export interface Runner extends Service {
   /** Drains the queue of a dense shard too, from now on. One that is drained already is left as it is. */
   attend(shard: number): void;
   /** Stops taking jobs and waits for running ones; after `deadlineMs` they are aborted and handed back to the queue. */

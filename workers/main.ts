@@ -8,38 +8,60 @@ import type { Logger } from '../shared/logger.ts';
 import type { Handler, Handlers, Stage } from '../shared/pipeline.ts';
 import { createPublisher, openQueues } from '../shared/queue.ts';
 import { connectRedis } from '../shared/redis.ts';
-import { type Runner, run } from '../shared/runner.ts';
+import { run, type Service } from '../shared/runner.ts';
 import { createParts, type Parts } from './parts.ts';
 import { createCorpus } from './retrieval/corpus/corpus.ts';
 import { fillIndexes } from './retrieval/corpus/index-passages.ts';
+import { armsOf } from './retrieval/corpus/open-generation.ts';
 import { createDense } from './retrieval/dense/retrieve.ts';
 import { createSparse } from './retrieval/sparse/retrieve.ts';
-import { createReader } from './source/read.ts';
 import { createSources } from './source/sources.ts';
 import { createSuggest } from './suggestion/suggest.ts';
 import { createVerify } from './verification/verify.ts';
 
-export async function startWorkers(config: Config, stages: readonly Stage[], log: Logger): Promise<Runner> {
+export interface Work {
+  stages: readonly Stage[];
+  /** Dense shards that this process holds; null: all of the current generation, also those that come later. */
+  shards: readonly number[] | null;
+}
+
+export async function startWorkers(config: Config, { stages, shards }: Work, log: Logger): Promise<Service> {
   const parts = createParts(config, log);
+  if (stages.includes('retrieval-dense') && shards === null) await completeArms(parts);
   const handlers: Handlers = Object.fromEntries(
     await Promise.all(stages.map(async (stage) => [stage, await makeHandler(stage, parts)])),
   );
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);
-  const queues = openQueues(redis, config.denseShards);
-  const runner = run({ handlers, shards: [0], redis, publisher, log });
-  const giving = setInterval(() => {
-    queues.giveUpUnattended(UNATTENDED_MS).catch((err) => log.warn({ err }, 'unattended queues not looked at'));
-  }, UNATTENDED_MS / 3);
+  const queues = openQueues(redis);
+  const runner = run({ handlers, redis, publisher, log });
+  const attend = async () => {
+    for (const shard of shards ?? (await shardsOf(parts))) runner.attend(shard);
+  };
+  const repeating = [
+    repeat(UNATTENDED_MS / 3, 'unattended queues not looked at', log, () => queues.giveUpUnattended(UNATTENDED_MS)),
+  ];
+  if (stages.includes('retrieval-dense')) {
+    await attend();
+    repeating.push(repeat(NEW_SHARD_MS, 'new shards not looked for', log, attend));
+  }
   return {
     async stop(deadlineMs) {
-      clearInterval(giving);
+      for (const timer of repeating) clearInterval(timer);
       await runner.stop(deadlineMs);
       await Promise.all([publisher.close(), queues.close()]);
       redis.disconnect();
-      parts.close();
+      await parts.close();
     },
   };
+}
+
+async function shardsOf({ catalogue }: Parts): Promise<number[]> {
+  return ((await catalogue().current())?.shards ?? []).map(({ shard }) => shard);
+}
+
+function repeat(everyMs: number, failure: string, log: Logger, work: () => Promise<unknown>): NodeJS.Timeout {
+  return setInterval(() => void work().catch((err: unknown) => log.warn({ err }, failure)), everyMs);
 }
 
 function makeHandler(stage: Stage, parts: Parts): Promise<unknown> {
@@ -50,26 +72,46 @@ function makeHandler(stage: Stage, parts: Parts): Promise<unknown> {
 
 /** Every stage that workers drain. `articles` belongs to the bot, `review` to the review service. */
 const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
-  sources: async ({ config, store }) => createSources({ reader: createReader(config.sources), store: store() }),
-  corpus: async (parts) => createCorpus(await openArms(parts)),
-  verification: async ({ config, verifier, secondOpinion, store }) => {
+  sources: async ({ config, reader, store }) =>
+    createSources({ reader: reader(), store: store(), growCorpus: config.growCorpus }),
+  corpus: async ({ store, generations, encoder }) =>
+    createCorpus({ store: store(), generations: generations(), encoder: await encoder() }),
+  verification: async ({ verifier, secondOpinion, store, catalogue }) => {
     const judges = { verifier: await verifier(), secondOpinion: await secondOpinion() };
-    return createVerify({ judges, store: store(), denseShards: config.denseShards });
+    return createVerify({ judges, store: store(), generations: catalogue() });
   },
-  'retrieval-sparse': async ({ sparse }) => createSparse({ index: sparse() }),
-  'retrieval-dense': async (parts) => {
-    const arms = await openArms(parts);
-    await fillIndexes(arms, NEVER);
-    return createDense({ index: arms.dense, encoder: arms.encoder });
-  },
-  suggestion: async ({ verifier, corpus, store }) =>
-    createSuggest({ verifier: await verifier(), corpus: corpus(), store: store() }),
+  'retrieval-sparse': async ({ generations, expander }) =>
+    createSparse({
+      expander: await expander(),
+      async open(name) {
+        const generation = await generations().open(name);
+        return { index: await generation.sparse(), corpus: generation.corpus };
+      },
+    }),
+  'retrieval-dense': async ({ encoder, generations }) =>
+    createDense({
+      encoder: await encoder(),
+      open: async (name, shard) => (await generations().open(name)).dense(shard),
+    }),
+  suggestion: async ({ config, verifier, ranker, catalogue, generations, reader, store, reliability, log }) =>
+    createSuggest({
+      ...{ verifier: await verifier(), ranker: await ranker(), reader: reader(), store: store(), log },
+      exclusions: { reliability: reliability(), allowUserGenerated: config.reliability.allowUserGenerated },
+      openCorpus: async (name) =>
+        (await catalogue().get(name)) === null ? null : (await generations().open(name)).corpus,
+    }),
 };
 
-async function openArms({ store, corpus, sparse, dense, encoder }: Parts) {
-  return { store: store(), corpus: corpus(), sparse: sparse(), dense: await dense(), encoder: await encoder() };
+/** What an arm of a growing generation lacks, after a crash or with another encoder, is added before it is searched. */
+async function completeArms({ catalogue, generations, encoder }: Parts): Promise<void> {
+  const current = await catalogue().current();
+  if (current === null || current.shards.every(({ sealed }) => sealed !== null)) return;
+  const retriever = await encoder();
+  const generation = await generations().grow(retriever);
+  await fillIndexes(await armsOf(generation, retriever), NEVER);
 }
 
 const NEVER = new AbortController().signal;
 /** A worker that restarts is back well before. */
 const UNATTENDED_MS = 30_000;
+const NEW_SHARD_MS = 5_000;

@@ -3,34 +3,40 @@ import { mkdirSync } from 'node:fs';
 import type { Config } from '../shared/config.ts';
 import type { Logger } from '../shared/logger.ts';
 import { connectRedis } from '../shared/redis.ts';
-import { openCorpus } from './retrieval/corpus/store.ts';
-import { openFaissIndex } from './retrieval/dense/faiss.ts';
-import { openFts5Index } from './retrieval/sparse/fts5.ts';
+import { createOpenGenerations } from './retrieval/corpus/open-generations.ts';
+import { openSparseEngine } from './retrieval/corpus/sparse-engine.ts';
+import { loadBiEncoder } from './retrieval/dense/bi-encoder.ts';
+import { createExpander } from './retrieval/expansion/create.ts';
+import { createReader } from './source/read.ts';
 import { openSourceStore } from './source/store.ts';
-import { loadEncoder } from './verification/encoder.ts';
+import { createRanker } from './suggestion/rank.ts';
+import { openReliabilityStore } from './suggestion/reliability/store.ts';
 import { openJudgements, rememberJudgements } from './verification/judgements.ts';
 import { createRedisBudget } from './verification/second-opinion/budget.ts';
 import { createSecondOpinions } from './verification/second-opinion/second-opinions.ts';
-import { loadVerifier } from './verification/verifier.ts';
+import { loadModels, loadVerifier } from './verification/verifier.ts';
 
 export type Parts = ReturnType<typeof createParts>;
 
 export function createParts(config: Config, log: Logger) {
   mkdirSync(config.dataDir, { recursive: true });
-  const closers: (() => void)[] = [];
-  const closing = <T extends { close(): void }>(part: T): T => {
+  const closers: (() => void | Promise<void>)[] = [];
+  const closing = <T extends { close(): void | Promise<void> }>(part: T): T => {
     closers.push(() => part.close());
     return part;
   };
-  const encoder = once(() => loadEncoder(config.modelsDir));
+  const models = once(() => loadModels(config.modelsDir));
+  const engine = once(() => closing(openSparseEngine(config)));
   return {
     config,
     log,
-    encoder,
+    /** Of the dense arm; the verifier has its own. */
+    encoder: once(() => loadBiEncoder(config.modelsDir)),
     verifier: once(async () => {
       const memory = closing(openJudgements(config.databases.judgements));
-      return rememberJudgements(await loadVerifier(config.modelsDir), memory);
+      return rememberJudgements(await loadVerifier(config.modelsDir, await models()), memory);
     }),
+    ranker: once(async () => createRanker((await models()).crossEncoder)),
     secondOpinion: once(async () => {
       const settings = config.secondOpinion;
       if (settings === null) return null;
@@ -39,14 +45,16 @@ export function createParts(config: Config, log: Logger) {
       const budget = createRedisBudget(redis, settings);
       return { opinions: createSecondOpinions(settings, { budget, log }), margin: settings.margin };
     }),
+    reader: once(() => createReader(config.sources)),
     store: once(() => closing(openSourceStore(config.databases.sources))),
-    corpus: once(() => closing(openCorpus(config.databases.corpus))),
-    sparse: once(() => closing(openFts5Index(config.databases.sparse))),
-    dense: once(async () =>
-      closing(openFaissIndex({ directory: config.dataDir, shard: 0, encoder: await encoder(), log })),
-    ),
-    close() {
-      for (const close of closers.reverse()) close();
+    expander: once(() => createExpander(config, log)),
+    reliability: once(() => closing(openReliabilityStore(config.databases.reliability))),
+    /** Which generations there are. */
+    catalogue: once(() => engine().generations),
+    /** Those that jobs name, opened. */
+    generations: once(() => closing(createOpenGenerations({ dataDir: config.dataDir, engine: engine(), log }))),
+    async close() {
+      for (const close of closers.reverse()) await close();
     },
   };
 }

@@ -94,7 +94,7 @@ async function startQueues(config: Config, { environment, ports, onStep }: Stack
     running.servers.push(await serveRedis({ port: ports.redis, dir: join(config.dataDir, 'redis') }));
   }
   const redis = await connectRedis(config.redisUrl, 'producer');
-  const queues = openQueues(redis, config.denseShards);
+  const queues = openQueues(redis);
   running.servers.push({
     async stop() {
       await queues.close();

@@ -11,7 +11,14 @@ import type { SourceStore } from './store.ts';
 type Store = Pick<SourceStore, 'fresh' | 'put'>;
 type Stored = { key: string | null; source: Source };
 
-export function createSources({ reader, store }: { reader: SourceReader; store: Store }): Handler<'sources'> {
+export interface SourcesDependencies {
+  reader: SourceReader;
+  store: Store;
+  /** Whether what was read joins the corpus. */
+  growCorpus: boolean;
+}
+
+export function createSources({ reader, store, growCorpus }: SourcesDependencies): Handler<'sources'> {
   const running = new Map<string, Promise<Stored>>();
   return async ({ citation }, { signal }) => {
     const page = canonicalUrl(citation.url ?? '');
@@ -22,7 +29,7 @@ export function createSources({ reader, store }: { reader: SourceReader; store: 
       running.set(same, stored);
       void stored.finally(() => running.delete(same)).catch(() => undefined); // whoever waits for it has the error
     }
-    return toOutcome(citation, await stored);
+    return toOutcome(citation, await stored, growCorpus);
   };
 }
 
@@ -49,10 +56,14 @@ function isStillTrue(source: Source, { archiveUrl }: Reading['citation']): boole
   return Date.now() - Date.parse(source.fetchedAt) <= MAX_AGE_MS[source.kind];
 }
 
-function toOutcome(citation: Input<'sources'>['citation'], { key, source }: Stored): Outcome<'sources'> {
+function toOutcome(
+  citation: Input<'sources'>['citation'],
+  { key, source }: Stored,
+  growCorpus: boolean,
+): Outcome<'sources'> {
   const reason = source.kind === 'unavailable' ? source.reason : null;
   const answer = { citationHash: citation.hash, sourceKey: key, reason };
-  if (key === null || source.kind === 'unavailable') return { answer, next: [] };
+  if (key === null || source.kind === 'unavailable' || !growCorpus) return { answer, next: [] };
   return { answer, next: [{ stage: 'corpus', input: { sourceKey: key, contentHash: source.contentHash } }] };
 }
 

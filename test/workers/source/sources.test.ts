@@ -25,9 +25,9 @@ const context: Context = {
   signal: new AbortController().signal,
 };
 
-function handler() {
+function handler(growCorpus = true) {
   const settings = { gateway: null, allowLoopback: true, waybackUrl: web.origin, userAgent: 'Test/1.0' };
-  return createSources({ reader: createReader(settings), store });
+  return createSources({ reader: createReader(settings), store, growCorpus });
 }
 
 function cite(url: string | null): Input<'sources'> {
@@ -43,6 +43,12 @@ test('a readable page is stored and goes on to the corpus', async () => {
   const source = await store.get(key);
   const contentHash = source?.kind === 'readable' ? source.contentHash : '';
   expect(next).toEqual([{ stage: 'corpus', input: { sourceKey: key, contentHash } }]);
+});
+
+test('a readable page stays out of a corpus that is not to grow', async () => {
+  const { answer, next } = await handler(false)(cite(`${web.origin}/ferry`), context);
+  expect(answer.reason).toBeNull();
+  expect(next).toEqual([]);
 });
 
 test('a dead link is unavailable, stored, and goes nowhere', async () => {
