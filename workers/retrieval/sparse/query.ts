@@ -1,7 +1,7 @@
-/** A claim → the words to look for. Which fields, as measured in deploy/decisions/retrieval-query.md. */
+/** A claim → the words to look for, and what an expansion adds to them. Which fields, as measured in deploy/decisions/retrieval-query.md. */
 import type { Claim } from '../../../shared/citation.ts';
 
-/** `word`: lower case, letters and digits only, as `toWords` gives it. `weight`: above 0; its share of BM25 is multiplied by it. */
+/** `word`: lower case, letters and digits only. `weight`: above 0; the word's share of BM25 is multiplied by it. */
 export interface WeightedWord {
   word: string;
   weight: number;
@@ -9,8 +9,20 @@ export interface WeightedWord {
 
 /** The content words of the article's title and of the claim, lower case, each once; the first 64 of them. */
 export function toWords(claim: Pick<Claim, 'text' | 'title'>): string[] {
-  const words = `${claim.title} ${claim.text}`.normalize('NFKC').toLowerCase().match(WORD) ?? [];
-  return [...new Set(words)].filter((word) => !STOP_WORDS.has(word)).slice(0, MAX_WORDS);
+  return [...new Set(splitWords(`${claim.title} ${claim.text}`))].slice(0, MAX_WORDS);
+}
+
+/** Content words of any text in their order, lower case, as often as they stand there. */
+export function splitWords(text: string): string[] {
+  const words = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  return words.filter((word) => !STOP_WORDS.has(word));
+}
+
+/** The claim's own words, each of weight 1, and what is added to them; a word of both has the sum. At most 128. */
+export function weigh(words: readonly string[], added: readonly WeightedWord[] = []): WeightedWord[] {
+  const weights = new Map(words.map((word) => [word, 1]));
+  for (const { word, weight } of added) if (weight > 0) weights.set(word, (weights.get(word) ?? 0) + weight);
+  return [...weights].slice(0, 2 * MAX_WORDS).map(([word, weight]) => ({ word, weight }));
 }
 
 /** A sentence has about 20; a table row or a pasted page must not make a search slow. */

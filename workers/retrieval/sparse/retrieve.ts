@@ -1,11 +1,47 @@
-/** Stage `retrieval-sparse`: a claim → the top passages of the sparse index. */
-import type { Handler } from '../../../shared/pipeline.ts';
-import { toWords } from './query.ts';
+/** Stage `retrieval-sparse`: a claim → the top passages of the sparse index of the generation that the search names. */
+import type { Claim } from '../../../shared/citation.ts';
+import type { Handler, Retrieved } from '../../../shared/pipeline.ts';
+import type { CorpusStore } from '../corpus/store.ts';
+import type { Expander, FeedbackPassage } from '../expansion/expander.ts';
+import { toWords, weigh } from './query.ts';
 import type { SparseIndex } from './sparse-index.ts';
 
 /** How many passages each arm gives, as in SIDE ("Retrieval": 100 + 100). */
 const TOP = 100;
 
-export function createSparse({ index }: { index: Pick<SparseIndex, 'search'> }): Handler<'retrieval-sparse'> {
-  return async ({ claim }) => ({ answer: { hits: await index.search(toWords(claim), TOP) }, next: [] });
+export interface Searched {
+  index: Pick<SparseIndex, 'search'>;
+  /** Of the same generation: the texts that an expansion may learn from. */
+  corpus: Pick<CorpusStore, 'passages'>;
+}
+
+export interface SparseDependencies {
+  /** Throws RefuseToStart for a generation that this host does not hold: the search goes on without it. */
+  open(generation: string): Promise<Searched>;
+  expander: Expander;
+}
+
+export function createSparse({ open, expander }: SparseDependencies): Handler<'retrieval-sparse'> {
+  return async ({ claim, generation }, { signal }) => {
+    const searched = await open(generation);
+    return { answer: await searchSparse({ ...searched, expander }, claim, TOP, signal), next: [] };
+  };
+}
+
+/** The best `k` passages for the claim's words and those that the expansion adds. No hits where the claim has no word. */
+export async function searchSparse(
+  { index, corpus, expander }: Searched & { expander: Expander },
+  claim: Pick<Claim, 'text' | 'title' | 'section' | 'context'>,
+  k: number,
+  signal: AbortSignal,
+): Promise<Retrieved> {
+  const words = toWords(claim);
+  const feedback = async (first: number): Promise<FeedbackPassage[]> => {
+    const { hits } = await index.search(weigh(words), first, signal);
+    const texts = corpus.passages(hits.map(({ passageId }) => passageId));
+    const scores = new Map(hits.map(({ passageId, score }) => [passageId, score]));
+    return texts.map(({ id, title, text }) => ({ title, text, score: scores.get(id) ?? 0 }));
+  };
+  const added = await expander.expand({ claim, words, feedback }, signal);
+  return index.search(weigh(words, added), k, signal);
 }

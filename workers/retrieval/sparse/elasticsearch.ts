@@ -1,0 +1,150 @@
+/**
+ * The sparse index in Elasticsearch 8 or 9, one index a generation (elasticsearch-mapping.ts says how a passage lies in it). In:
+ * passages and weighted words. Out: hits. No scripts, no updates by query, nothing that a small cluster has not.
+ */
+import type { estypes } from '@elastic/elasticsearch';
+import type { Logger } from '../../../shared/logger.ts';
+import type { Retrieved } from '../../../shared/pipeline.ts';
+import { sendBulk } from './elasticsearch-bulk.ts';
+import type { Elasticsearch } from './elasticsearch-connection.ts';
+import { MAPPING, mappingOf, TEXTS, TITLES, toDocument, toField } from './elasticsearch-mapping.ts';
+import { type SparseIndex, toWeightClasses, type WeightClass } from './sparse-index.ts';
+
+export interface ElasticsearchIndexOptions {
+  elasticsearch: Elasticsearch;
+  /** As `indexName` gives it. */
+  index: string;
+  log: Logger;
+  /** Called for a passage that Elasticsearch refuses for what it is; it stays missing. Default: it is logged. */
+  onRefused?: (passage: { id: number; url: string }, code: string) => void;
+}
+
+/** Of one generation. */
+export function indexName(prefix: string, generation: string): string {
+  return `${prefix}-${generation}`;
+}
+
+/** Where passages are written: it leads to its index alone. '_' is in no generation's name, so that no index is called so. */
+export function writeAlias(index: string): string {
+  return `${index}_write`;
+}
+
+/** Creates the index with nothing in it; leaves one that is there. `meta` is kept beside the mapping. */
+export async function createIndex(
+  { ask, settings }: Elasticsearch,
+  index: string,
+  meta: Record<string, unknown> = {},
+): Promise<void> {
+  const body = {
+    settings: { number_of_shards: settings.shards, number_of_replicas: settings.replicas },
+    mappings: { ...MAPPING, _meta: meta },
+    aliases: { [writeAlias(index)]: { is_write_index: true } },
+  };
+  if (await ask((client) => client.indices.exists({ index }))) return;
+  await ask((client) => client.indices.create({ index, ...body }, { requestTimeout: SLOW_MS }));
+}
+
+/** Asks nothing yet. Every method throws TransientError, RefuseToStart, or RequestError `no_such_index`. */
+export function openElasticsearchIndex(options: ElasticsearchIndexOptions): SparseIndex {
+  const { elasticsearch, index } = options;
+  const { ask, settings } = elasticsearch;
+  const addLanguages = createLanguages(elasticsearch, index);
+  return {
+    async add(passages) {
+      await addLanguages(passages.map(({ language }) => toField(language)));
+      const actions = passages.map((passage) => ({ id: passage.id, document: toDocument(passage) }));
+      const refused = await sendBulk(elasticsearch, writeAlias(index), actions);
+      for (const { id, code } of refused)
+        report(options, { id, url: passages.find((one) => one.id === id)?.url ?? '' }, code);
+    },
+    async remove(ids) {
+      const actions = ids.map((id) => ({ id, document: null }));
+      await sendBulk(elasticsearch, writeAlias(index), actions);
+    },
+    async missing(ids) {
+      const missing: number[] = [];
+      for (let at = 0; at < ids.length; at += BATCH) {
+        const asked = ids.slice(at, at + BATCH);
+        const { docs } = await ask((client) => client.mget({ index, ids: asked.map(String), _source: false }));
+        missing.push(...asked.filter((_, place) => !isFound(docs[place])));
+      }
+      return missing;
+    },
+    async count() {
+      await ask((client) => client.indices.refresh({ index }, { requestTimeout: SLOW_MS }));
+      const { count } = await ask((client) => client.count({ index }));
+      return count;
+    },
+    async search(words, k, signal) {
+      const classes = toWeightClasses(words);
+      signal?.throwIfAborted();
+      const request = toRequest(classes, k, settings.timeoutMs);
+      // a signal of its own: the client fires events on it
+      const own = signal === undefined ? {} : { signal: AbortSignal.any([signal]) };
+      const answer = await ask((client) => client.search({ index, ...request }, own)).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
+      return toRetrieved(answer);
+    },
+    close: () => {},
+  };
+}
+
+/** BM25 of title and text, as most_fields and should clauses add them up. The words are no syntax: `multi_match` only splits them. */
+export function toRequest(classes: WeightClass[], k: number, timeoutMs: number): estypes.SearchRequest {
+  const should = classes.map(({ weight, words }) => ({
+    multi_match: {
+      query: words.join(' '),
+      type: 'most_fields' as const,
+      fields: [`${TITLES}^3`, TEXTS],
+      boost: weight,
+    },
+  }));
+  return {
+    query: { bool: { should, minimum_should_match: 1 } },
+    size: k,
+    timeout: `${Math.ceil(timeoutMs)}ms`,
+    allow_partial_search_results: true,
+    track_total_hits: false,
+    _source: false,
+  };
+}
+
+/** Which shard ran out of time is not said: one at least has looked at a part only. */
+function toRetrieved({ hits, _shards, timed_out }: estypes.SearchResponse): Retrieved {
+  const answered = timed_out ? Math.max(0, _shards.successful - 1) : _shards.successful;
+  return {
+    hits: hits.hits.map(({ _id, _score }) => ({ passageId: Number(_id), score: _score ?? 0 })),
+    shards: { asked: _shards.total, answered },
+  };
+}
+
+/** Adds the fields of languages before their first passage. */
+function createLanguages({ ask }: Elasticsearch, index: string): (codes: string[]) => Promise<void> {
+  const known = new Set<string>();
+  return async (codes) => {
+    const added = [...new Set(codes)].filter((code) => !known.has(code));
+    if (added.length === 0) return;
+    const properties = mappingOf(added);
+    await ask((client) => client.indices.putMapping({ index, properties }, { requestTimeout: SLOW_MS }));
+    for (const code of added) known.add(code);
+  };
+}
+
+function report(
+  { onRefused, log, index }: ElasticsearchIndexOptions,
+  passage: { id: number; url: string },
+  code: string,
+) {
+  if (onRefused !== undefined) return onRefused(passage, code);
+  log.warn({ ...passage, index, code }, 'Elasticsearch refuses a passage');
+}
+
+function isFound(item: estypes.MgetResponseItem | undefined): boolean {
+  return item !== undefined && 'found' in item && item.found;
+}
+
+const BATCH = 1000;
+/** What waits for a master or for disks. */
+const SLOW_MS = 60_000;
