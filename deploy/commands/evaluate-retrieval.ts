@@ -8,8 +8,10 @@ import { openEvaluationCorpus } from '../../workers/evaluation/retrieval/corpus.
 import { evaluateRetrieval, type RetrievalFigures } from '../../workers/evaluation/retrieval/evaluate.ts';
 import type { Arm } from '../../workers/evaluation/retrieval/names.ts';
 import { readQueries } from '../../workers/evaluation/retrieval/queries.ts';
-import { loadEncoder } from '../../workers/verification/encoder.ts';
-import { loadVerifier } from '../../workers/verification/verifier.ts';
+import { type Expander, noExpansion } from '../../workers/retrieval/expansion/expander.ts';
+import { createFeedbackExpander } from '../../workers/retrieval/expansion/rm3.ts';
+import { createRanker } from '../../workers/suggestion/rank.ts';
+import { loadModels, loadVerifier } from '../../workers/verification/verifier.ts';
 import { print } from './print.ts';
 
 export interface EvaluateRetrievalOptions {
@@ -17,6 +19,7 @@ export interface EvaluateRetrievalOptions {
   corpus: string[];
   queries: string;
   arms: Arm[];
+  expansion: keyof typeof EXPANDERS;
   /** A folder: corpora that were built stay there. */
   work: string;
   /** A file: one JSON line a query, written as it is searched for. */
@@ -30,20 +33,23 @@ export async function evaluateRetrievalFiles(config: Config, options: EvaluateRe
   if (queries.length === 0)
     throw new RequestError('no_queries', `${options.queries}: no record has a claim and a page`);
   if (leftOut > 0) say(`${leftOut} records without a claim or without a page are left out`);
+  const models = await loadModels(config.modelsDir);
   const corpus = await openEvaluationCorpus({
     files: options.corpus,
     work: options.work,
-    encoder: await loadEncoder(config.modelsDir),
+    encoder: models.encoder,
     onBroken: (detail) => say(`left out: ${detail}`),
-    onProgress: everySeconds((done, total) => say(`${done} of ${total} pages indexed`)),
+    onProgress: everySeconds((pages: number) => say(`${pages} pages indexed`)),
   });
-  const { pages, passages } = corpus.corpus.size();
-  say(`${pages} pages, ${passages} passages, ${queries.length} queries`);
   const out = options.out === undefined ? null : await openOut(options.out);
-  const told = everySeconds((done: number) => say(`${done} of ${queries.length} queries`));
   try {
+    const verifier = await loadVerifier(config.modelsDir, models);
+    const engine = { expander: EXPANDERS[options.expansion](), ranker: createRanker(models.crossEncoder), verifier };
+    const { pages, passages } = corpus.generation.corpus.size();
+    say(`${pages} pages, ${passages} passages, ${queries.length} queries`);
+    const told = everySeconds((done: number) => say(`${done} of ${queries.length} queries`));
     const figures = await evaluateRetrieval({
-      ...{ corpus, queries, arms: options.arms, verifier: await loadVerifier(config.modelsDir) },
+      ...{ corpus, ...engine, queries, arms: options.arms },
       async onRow(row, done) {
         await out?.appendFile(`${JSON.stringify(row)}\n`);
         told(done);
@@ -52,9 +58,14 @@ export async function evaluateRetrievalFiles(config: Config, options: EvaluateRe
     print(options.json ? figures : retrievalTable(figures));
   } finally {
     await out?.close();
-    corpus.close();
+    await corpus.close();
   }
 }
+
+export const EXPANDERS = { none: () => noExpansion, rm3: createFeedbackExpander } satisfies Record<
+  string,
+  () => Expander
+>;
 
 function retrievalTable(figures: RetrievalFigures): string {
   const table = new Table({ head: ['', ...Object.keys(figures)], style: { head: [], border: [], compact: true } });

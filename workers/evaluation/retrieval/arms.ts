@@ -5,9 +5,12 @@
 import type { Hit } from '../../../shared/pipeline.ts';
 import { canonicalUrl } from '../../../shared/url.ts';
 import { encodeClaim } from '../../retrieval/dense/encode.ts';
-import { toWords } from '../../retrieval/sparse/query.ts';
-import { mergeHits } from '../../suggestion/merge.ts';
-import type { Verifier } from '../../verification/verifier.ts';
+import type { Expander } from '../../retrieval/expansion/expander.ts';
+import { searchSparse } from '../../retrieval/sparse/retrieve.ts';
+import { mergeHits, mergeShards, toPages } from '../../suggestion/merge.ts';
+import type { PassageRanker } from '../../suggestion/rank.ts';
+import type { Page } from '../../verification/passages.ts';
+import type { ClaimText, Judgement } from '../../verification/verifier.ts';
 import type { EvaluationCorpus } from './corpus.ts';
 import type { Arm } from './names.ts';
 import type { Query } from './queries.ts';
@@ -22,71 +25,97 @@ export type Rankings = Partial<Record<Arm, Ranking>>;
 
 export interface SearchDependencies {
   corpus: EvaluationCorpus;
-  verifier: Pick<Verifier, 'verify'>;
+  expander: Expander;
+  ranker: PassageRanker;
+  verifier: { verify(claim: ClaimText, pages: readonly Page[]): Promise<Pick<Judgement, 'score'>> };
   arms: readonly Arm[];
 }
 
-/** `merged` takes as long as both arms one after the other, and `ranked` as long as that and the verifier. */
-export function createSearch({ corpus, verifier, arms }: SearchDependencies): (query: Query) => Promise<Rankings> {
-  const toPages = (ids: number[]) => pagesOf(corpus, ids);
+/** `merged` takes as long as both arms one after the other, and `ranked` as long as that and the models. */
+export function createSearch(dependencies: SearchDependencies): (query: Query) => Promise<Rankings> {
+  const { corpus, arms } = dependencies;
+  const needs = (...named: Arm[]) => named.some((arm) => arms.includes(arm));
   return async ({ claim }) => {
-    const needs = (...named: Arm[]) => named.some((arm) => arms.includes(arm));
     const rankings: Rankings = {};
-    const sparse = await timed(async () => (needs('sparse', 'merged', 'ranked') ? searchSparse(corpus, claim) : []));
-    const dense = await timed(async () => (needs('dense', 'merged', 'ranked') ? searchDense(corpus, claim) : []));
-    if (needs('sparse')) rankings.sparse = { pages: toPages(idsOf(sparse.value)), ms: sparse.ms };
-    if (needs('dense')) rankings.dense = { pages: toPages(idsOf(dense.value)), ms: dense.ms };
-    if (!needs('merged', 'ranked')) return rankings;
-    const both = [sparse.value, dense.value].map((hits) => hits.slice(0, MERGED));
-    const merged = await timed(async () => toPages(mergeHits(both)));
+    const sparse = await timed(() => searchWords(dependencies, claim), needs('sparse', 'merged', 'ranked'));
+    const dense = await timed(() => searchDense(corpus, claim), needs('dense', 'merged', 'ranked'));
+    if (needs('sparse')) rankings.sparse = { pages: pagesOf(corpus, sparse.hits), ms: sparse.ms };
+    if (needs('dense')) rankings.dense = { pages: pagesOf(corpus, dense.hits), ms: dense.ms };
+    const merged = await timed(async () => merge(sparse.hits, dense.hits), needs('merged', 'ranked'));
     const mergedMs = sparse.ms + dense.ms + merged.ms;
-    if (needs('merged')) rankings.merged = { pages: merged.value, ms: mergedMs };
+    if (needs('merged')) rankings.merged = { pages: pagesOf(corpus, merged.hits), ms: mergedMs };
     if (!needs('ranked')) return rankings;
-    const ranked = await timed(() => rank(corpus, verifier, claim, merged.value));
-    return { ...rankings, ranked: { pages: ranked.value, ms: mergedMs + ranked.ms } };
+    const ranked = await timed(() => rank(dependencies, claim, merged.hits), true);
+    return { ...rankings, ranked: { pages: pagesOf(corpus, ranked.hits), ms: mergedMs + ranked.ms } };
   };
 }
 
-function searchSparse({ sparse }: EvaluationCorpus, claim: Query['claim']): Promise<Hit[]> {
-  return sparse.search(toWords(claim), SEARCHED);
-}
-
-async function searchDense({ dense, encoder }: EvaluationCorpus, claim: Query['claim']): Promise<Hit[]> {
-  return dense.search(await encodeClaim(encoder, claim), SEARCHED);
-}
-
-async function rank(
-  corpus: EvaluationCorpus,
-  verifier: Pick<Verifier, 'verify'>,
+async function searchWords(
+  { corpus: { generation }, expander }: SearchDependencies,
   claim: Query['claim'],
-  pages: string[],
-): Promise<string[]> {
-  const judged: { page: string; score: number }[] = [];
-  for (const page of pages.slice(0, JUDGED)) {
-    const { score } = await verifier.verify(claim, [await corpus.page(page)]);
-    judged.push({ page, score });
+): Promise<Hit[]> {
+  const searched = { index: await generation.sparse(), corpus: generation.corpus, expander };
+  return (await searchSparse(searched, claim, SEARCHED, NEVER)).hits;
+}
+
+async function searchDense({ generation, encoder }: EvaluationCorpus, claim: Query['claim']): Promise<Hit[]> {
+  const vector = await encodeClaim(encoder, claim);
+  const shards = generation.corpus.shards().map(({ shard }) => generation.dense(shard).search(vector, SEARCHED));
+  const [merged] = mergeShards(
+    shards.map((hits) => ({ arm: 'dense', hits })),
+    SEARCHED,
+  );
+  return merged ?? [];
+}
+
+function merge(sparse: readonly Hit[], dense: readonly Hit[]): Hit[] {
+  const rankings = [
+    { arm: 'sparse', hits: sparse.slice(0, MERGED) } as const,
+    { arm: 'dense', hits: dense.slice(0, MERGED) } as const,
+  ];
+  return toHits(mergeHits(mergeShards(rankings)));
+}
+
+/** The cross-encoder orders the first passages, the verifier the first pages of these; the others stay behind them. */
+async function rank(
+  { corpus: { generation }, ranker, verifier }: SearchDependencies,
+  claim: Query['claim'],
+  merged: readonly Hit[],
+): Promise<Hit[]> {
+  const passages = generation.corpus.passages(merged.slice(0, RANKED).map(({ passageId }) => passageId));
+  const opinions = await ranker.rank(claim, passages);
+  const byOpinion = passages
+    .map((passage, at) => ({ passage, supported: opinions[at]?.supported ?? Number.NEGATIVE_INFINITY }))
+    .sort((a, b) => b.supported - a.supported)
+    .map(({ passage }) => passage);
+  const judged: { id: number; score: number }[] = [];
+  for (const { id, pageId } of toPages(byOpinion).slice(0, JUDGED)) {
+    const page = generation.corpus.page(pageId);
+    if (page !== null) judged.push({ id, score: (await verifier.verify(claim, [page])).score });
   }
-  const best = judged.sort((a, b) => b.score - a.score).map(({ page }) => page);
-  return [...best, ...pages.slice(JUDGED)];
+  const first = judged.sort((a, b) => b.score - a.score).map(({ id }) => id);
+  return [...toHits([...first, ...byOpinion.map(({ id }) => id)]), ...merged];
 }
 
-function pagesOf({ corpus }: EvaluationCorpus, ids: number[]): string[] {
-  return [...new Set(corpus.passages(ids).map(({ url }) => canonicalUrl(url) ?? url))];
+function toHits(ids: readonly number[]): Hit[] {
+  return ids.map((passageId, at) => ({ passageId, score: -at }));
 }
 
-function idsOf(hits: readonly Hit[]): number[] {
-  return hits.map(({ passageId }) => passageId);
+function pagesOf({ generation }: EvaluationCorpus, hits: readonly Hit[]): string[] {
+  const places = generation.corpus.places(hits.map(({ passageId }) => passageId));
+  return [...new Set(places.map(({ url }) => canonicalUrl(url) ?? url))];
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+async function timed(work: () => Promise<Hit[]>, isNeeded: boolean): Promise<{ hits: Hit[]; ms: number }> {
   const start = performance.now();
-  const value = await work();
-  return { value, ms: performance.now() - start };
+  const hits = isNeeded ? await work() : [];
+  return { hits, ms: performance.now() - start };
 }
 
 /** Passages of an arm by itself: what a success rate at 200 needs. */
 const SEARCHED = 200;
 /** Passages that each arm gives to the union, as in SIDE ("Retrieval": 100 + 100). */
 const MERGED = 100;
-/** Pages that the verifier judges: suggest.ts. */
-const JUDGED = 10;
+const RANKED = 30;
+const JUDGED = 4;
+const NEVER = new AbortController().signal;
