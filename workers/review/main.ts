@@ -4,13 +4,13 @@ import type { Config } from '../../shared/config.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { createPublisher } from '../../shared/queue.ts';
 import { connectRedis } from '../../shared/redis.ts';
-import { type Runner, run } from '../../shared/runner.ts';
+import { run, type Service } from '../../shared/runner.ts';
 import { openReviewDatabase } from './database.ts';
 import { createFindings } from './findings.ts';
 import { createReview } from './inbox.ts';
 import { createReviewServer } from './server.ts';
 
-export async function startReview(config: Config, log: Logger): Promise<Runner> {
+export async function startReview(config: Config, log: Logger): Promise<Service> {
   mkdirSync(config.dataDir, { recursive: true });
   const database = await openReviewDatabase(config.databases.review);
   const findings = createFindings(database);
@@ -20,7 +20,7 @@ export async function startReview(config: Config, log: Logger): Promise<Runner> 
   await server.listen(config.review);
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);
-  const runner = run({ handlers: { review: createReview({ findings }) }, shards: [], redis, publisher, log });
+  const runner = run({ handlers: { review: createReview({ findings }) }, redis, publisher, log });
   return {
     async stop(deadlineMs) {
       await Promise.all([server.close(), runner.stop(deadlineMs)]);
