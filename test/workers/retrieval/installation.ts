@@ -1,4 +1,4 @@
-/** A whole retrieval installation in a folder of its own: source store, corpus, both arms, the real encoder. */
+/** A whole retrieval installation in a folder of its own: source store, generations of the corpus, the given encoder. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +7,9 @@ import { hashText } from '../../../shared/hash.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import type { Context } from '../../../shared/pipeline.ts';
 import { createCorpus } from '../../../workers/retrieval/corpus/corpus.ts';
-import { openCorpus } from '../../../workers/retrieval/corpus/store.ts';
+import { createOpenGenerations } from '../../../workers/retrieval/corpus/open-generations.ts';
+import { openEmbeddedEngine } from '../../../workers/retrieval/corpus/sparse-engine.ts';
 import type { PassageEncoder } from '../../../workers/retrieval/dense/encode.ts';
-import { openFaissIndex } from '../../../workers/retrieval/dense/faiss.ts';
-import { openFts5Index } from '../../../workers/retrieval/sparse/fts5.ts';
 import { openSourceStore } from '../../../workers/source/store.ts';
 
 export type Installation = ReturnType<typeof openInstallation>;
@@ -19,31 +18,30 @@ export type Installation = ReturnType<typeof openInstallation>;
 export function openInstallation(encoder: PassageEncoder, directory = mkdtempSync(join(tmpdir(), 'sidelight-'))) {
   const log = createLogger('silent', 'test');
   const store = openSourceStore(join(directory, 'sources.sqlite'));
-  const corpus = openCorpus(join(directory, 'corpus.sqlite'));
-  const sparse = openFts5Index(join(directory, 'sparse.sqlite'));
-  const dense = openFaissIndex({ directory, shard: 0, encoder, log });
-  const handle = createCorpus({ store, corpus, sparse, dense, encoder });
-  const close = () => {
-    for (const part of [store, corpus, sparse, dense]) part.close();
+  const engine = openEmbeddedEngine(directory);
+  const generations = createOpenGenerations({ dataDir: directory, engine, log });
+  const handle = createCorpus({ store, generations, encoder });
+  const close = async () => {
+    await generations.close();
+    store.close();
   };
   return {
-    ...{ directory, store, corpus, sparse, dense, encoder, close },
+    ...{ directory, store, engine, generations, encoder, log, handle, close },
     /** Stores a page as the sources stage does, and runs the corpus stage on it. */
     async add(source: ReadableSource): Promise<string> {
       const sourceKey = await store.put(source);
       await handle({ sourceKey, contentHash: source.contentHash }, aContext());
       return sourceKey;
     },
-    handle,
-    remove() {
-      close();
+    async remove() {
+      await close();
       rmSync(directory, { recursive: true });
     },
   };
 }
 
 export function aContext(retrieval: Context['gathered']['retrieval'] = [], shardsAsked = retrieval.length): Context {
-  const coverage = { shardsAsked, shardsAnswered: retrieval.length };
+  const coverage = { shardsAsked, shardsAnswered: retrieval.length, missing: [] };
   return { gathered: { sources: [], retrieval, coverage }, signal: new AbortController().signal };
 }
 

@@ -4,10 +4,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CorpusInput } from './page-record.ts';
 
-/** Size and time of change, of a folder's every file. What was fetched changes all the time: it never is what it was. */
+/** Size and time of change, of a folder's every file. What was fetched only grows. */
 export async function fingerprint({ kind, name }: Pick<CorpusInput, 'kind' | 'name'>): Promise<string> {
-  if (kind === 'fetched') return new Date().toISOString();
-  return kind === 'folder' ? fingerprintFolder(name) : describe(name);
+  if (kind === 'fetched') return kind;
+  return (await stat(name)).isDirectory() ? fingerprintFolder(name) : describe(name);
 }
 
 async function fingerprintFolder(folder: string): Promise<string> {

@@ -25,7 +25,7 @@ export async function ingest(
   signal: AbortSignal,
 ): Promise<void> {
   const { corpus, tally, remove, onAdded } = dependencies;
-  const { after, finished } = tally.begin(input.name, fingerprint);
+  const { after, finished } = tally.begin(input, fingerprint);
   if (finished) return;
   const commit = prepareCommit(input, dependencies);
   for await (const batch of toBatches(input.entries(after, signal))) {

@@ -4,17 +4,22 @@
  */
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
-import { BrokenCode, type Entry } from './page-record.ts';
+import { BrokenCode, type CorpusInput, type Entry } from './page-record.ts';
 
 export interface Tally {
-  /** Where to go on in an input: after this position. It begins again where it is not the input that was read before. */
-  begin(input: string, fingerprint: string): { after: number; finished: boolean };
+  /**
+   * Where to go on in an input: after this position. One that is not what was read before begins again, and what was fetched
+   * does whenever it was read to its end: pages that were fetched again keep their place in it.
+   */
+  begin(input: InputName, fingerprint: string): { after: number; finished: boolean };
   reach(input: string, position: number): void;
   finish(input: string): void;
   broken(input: string, entry: Extract<Entry, { kind: 'broken' }>): void;
   duplicate(input: string, kind: DuplicateKind): void;
   read(): LeftOut;
 }
+
+type InputName = Pick<CorpusInput, 'kind' | 'name'>;
 
 export type DuplicateKind = 'url' | 'content' | 'near';
 
@@ -41,7 +46,7 @@ export function openTally(database: Database): Tally {
   const finish = database.prepare('UPDATE inputs SET finished = 1 WHERE name = ?');
   const count = database.prepare(COUNT);
   const name = database.prepare(NAME);
-  const beginOnce = database.transaction((input: string, mark: string) => begin(database, input, mark));
+  const beginOnce = database.transaction((input: InputName, mark: string) => begin(database, input, mark));
   return {
     begin: (input, fingerprint) => beginOnce.immediate(input, fingerprint),
     reach: (input, position) => void reach.run(position, input),
@@ -56,11 +61,17 @@ export function openTally(database: Database): Tally {
 }
 
 /** An input that is read from its beginning again is counted anew: its pages are duplicates of themselves by then. */
-function begin(database: Database, input: string, fingerprint: string): { after: number; finished: boolean } {
-  const known = Known.optional().parse(database.prepare(SELECT_INPUT).get(input));
-  if (known?.fingerprint === fingerprint) return { after: known.position, finished: known.finished === 1 };
-  for (const table of ['left_out', 'broken']) database.prepare(`DELETE FROM ${table} WHERE input = ?`).run(input);
-  database.prepare(INSERT_INPUT).run(input, fingerprint);
+function begin(
+  database: Database,
+  { kind, name }: InputName,
+  fingerprint: string,
+): { after: number; finished: boolean } {
+  const known = Known.optional().parse(database.prepare(SELECT_INPUT).get(name));
+  const finished = known?.finished === 1;
+  if (known?.fingerprint === fingerprint && !(kind === 'fetched' && finished))
+    return { after: known.position, finished };
+  for (const table of ['left_out', 'broken']) database.prepare(`DELETE FROM ${table} WHERE input = ?`).run(name);
+  database.prepare(INSERT_INPUT).run(name, fingerprint);
   return { after: 0, finished: false };
 }
 

@@ -1,12 +1,13 @@
 /** Stage `corpus`: a text of the source store → passages in the current generation and its arms. Fetches nothing. */
-import type { ReadableSource, Source } from '../../../shared/citation.ts';
+import type { Source } from '../../../shared/citation.ts';
 import type { Handler } from '../../../shared/pipeline.ts';
 import { splitPassages } from '../../verification/passages.ts';
 import type { PassageEncoder } from '../dense/encode.ts';
 import { indexPassages, removePassages } from './index-passages.ts';
+import { toFetchedPage } from './inputs/fetched.ts';
 import { armsOf } from './open-generation.ts';
 import type { OpenGenerations } from './open-generations.ts';
-import { CorpusPage, type CorpusStore } from './store.ts';
+import type { CorpusPage, CorpusStore } from './store.ts';
 
 export interface CorpusDependencies {
   store: { get(key: string): Promise<Source | null> };
@@ -21,8 +22,7 @@ export interface CorpusDependencies {
  */
 export function createCorpus({ store, generations, encoder }: CorpusDependencies): Handler<'corpus'> {
   return async ({ sourceKey }, { signal }) => {
-    const source = await store.get(sourceKey);
-    const page = source?.kind === 'readable' ? toCorpusPage(sourceKey, source) : null;
+    const page = toCorpusPage(sourceKey, await store.get(sourceKey));
     if (page === null) return DONE;
     const generation = await generations.grow(encoder);
     const { corpus } = generation;
@@ -41,12 +41,10 @@ function isCopy(corpus: Pick<CorpusStore, 'duplicate'>, page: CorpusPage): boole
   return duplicate !== null && duplicate.kind !== 'url';
 }
 
-/** Null for an address that can't be suggested. */
-function toCorpusPage(sourceKey: string, source: ReadableSource): CorpusPage | null {
-  const { title, text, language, archivedAt, fetchedAt } = source;
-  const url = source.url.startsWith('//') ? `https:${source.url}` : source.url;
-  const page = { sourceKey, url, title, text, language, crawledAt: archivedAt ?? fetchedAt, publishedAt: null };
-  return CorpusPage.safeParse(page).data ?? null;
+/** Null for what can't be suggested: an address that leads to no page, or to a copy that does not say of what. */
+function toCorpusPage(sourceKey: string, source: Source | null): CorpusPage | null {
+  const made = source === null ? null : toFetchedPage(source);
+  return made?.kind === 'page' ? { ...made.page, sourceKey } : null;
 }
 
 const DONE = { answer: null, next: [] };

@@ -25,6 +25,8 @@ export interface OpenGeneration {
   sparse(): Promise<SparseIndex>;
   /** By the manifest's encoder: a shard of another one is refused. A shard that the manifest has not is one that only grows. */
   dense(shard: number): DenseIndex;
+  /** The same, for searches: throws RefuseToStart where this host has no vectors of the shard. */
+  held(shard: number): DenseIndex;
   /** Takes a newer manifest of the same generation: of shards that are not opened yet, it counts. */
   refresh(manifest: Manifest): void;
   /** The shards that were opened are saved. */
@@ -44,7 +46,8 @@ export function openGeneration({ dataDir, engine, log, create, ...options }: Gen
   let manifest = options.manifest;
   const folder = generationFolder(dataDir, manifest.generation);
   if (create !== undefined) mkdirSync(folder, { recursive: true });
-  const corpus = lazy(() => openCorpus(requireThere(folder, create !== undefined), create));
+  const file = 'corpus.sqlite';
+  const corpus = lazy(() => openCorpus(create === undefined ? requireFile(folder, file) : join(folder, file), create));
   const sparse = lazy(() => engine.open(manifest, folder));
   const shards = new Map<number, DenseIndex>();
   const openShard = (shard: number) => {
@@ -63,6 +66,10 @@ export function openGeneration({ dataDir, engine, log, create, ...options }: Gen
     },
     sparse: sparse.get,
     dense: (shard) => shards.get(shard) ?? openShard(shard),
+    held(shard) {
+      requireFile(folder, `dense-${shard}.sqlite`);
+      return shards.get(shard) ?? openShard(shard);
+    },
     refresh(newer) {
       manifest = newer;
     },
@@ -101,9 +108,9 @@ export function requireEncoder({ generation, encoder }: Manifest, { version }: {
   );
 }
 
-function requireThere(folder: string, create: boolean): string {
-  const path = join(folder, 'corpus.sqlite');
-  if (create || existsSync(path)) return path;
+function requireFile(folder: string, name: string): string {
+  const path = join(folder, name);
+  if (existsSync(path)) return path;
   throw new RefuseToStart(`${path} is not there: bring the generation's folder to this host, or build it again.`);
 }
 

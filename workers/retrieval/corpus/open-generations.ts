@@ -98,7 +98,7 @@ async function beginFetched(options: GenerationsOptions, encoder: PassageEncoder
   const { engine, dataDir, log } = options;
   const manifest = (await engine.generations.get(FETCHED)) ?? createManifest(FETCHED, 'ready', { engine, encoder });
   const generation = openGeneration({ ...options, manifest, create: {} });
-  generation.corpus.size(); // creates the file: the generation is there before its name is
+  for (const part of [generation.corpus, generation.dense(0)]) void part.size; // creates the files before they are named
   await generation.close();
   await engine.generations.save(manifest);
   await engine.generations.switchTo(FETCHED);
