@@ -1,0 +1,31 @@
+/**
+ * A claim beside one passage → P(supported): what the cross-encoder says of it, and which share of the claim's words, numbers, dates
+ * and names it has. Nearly as good as the judgement of a whole page, at one run of the model (deploy/decisions/find.md).
+ */
+import type { ReadClaim } from '../verification/claim.ts';
+import type { Opinion } from '../verification/features.ts';
+import { sigmoid } from '../verification/scorer.ts';
+import { containment, type Terms } from '../verification/terms.ts';
+
+/** In the order of `measureSupport`. */
+export const SUPPORT_FEATURES = ['supported', 'words', 'numbers', 'dates', 'names'] as const;
+
+/** A logit, and shares of the claim's terms; 1 for a kind of which it has none, but of words. */
+export function measureSupport({ terms }: ReadClaim, opinion: Opinion, found: Terms): number[] {
+  return [
+    opinion.supported,
+    containment(terms.words, found.words, 0),
+    containment(terms.numbers, found.numbers, 1),
+    containment(terms.dates, found.dates, 1),
+    containment(terms.names, found.words, 1),
+  ];
+}
+
+/** 0 to 1. */
+export function chanceOfSupport(features: readonly number[]): number {
+  return sigmoid(COEFFICIENTS.reduce((sum, weight, at) => sum + weight * (features[at] ?? 0), INTERCEPT));
+}
+
+/** Written by training/fit-support.ts. */
+const COEFFICIENTS = [0.3, 2, 0.5, 0.5, 0.5];
+const INTERCEPT = -2.5;
