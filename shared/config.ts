@@ -81,6 +81,20 @@ const Environment = z.object({
   ELASTICSEARCH_REPLICAS: z.coerce.number().int().min(0).max(16).default(0),
   /** Seconds that a search may take; what has not answered by then is left out, and said to be. */
   ELASTICSEARCH_TIMEOUT: z.coerce.number().positive().max(300).default(10),
+  /** What adds words to the sparse query: workers/retrieval/expansion. */
+  QUERY_EXPANSION: z.enum(['none', 'rm3', 'generated', 'endpoint']).default('none'),
+  /** For `endpoint`: base of an OpenAI-compatible API, and the model as that server names it. */
+  EXPANSION_URL: HttpUrl.optional(),
+  EXPANSION_MODEL: z.string().min(1).max(200).optional(),
+  /** Sent as bearer token. */
+  EXPANSION_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]*$/, 'is no bearer token')
+    .optional(),
+  /** Seconds that a search waits for it at most. */
+  EXPANSION_TIMEOUT: z.coerce.number().positive().max(600).default(5),
+  /** Requests a day (UTC) of each worker process. */
+  EXPANSION_DAILY: z.coerce.number().int().nonnegative().default(2000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -107,6 +121,7 @@ export interface Config {
   sources: { gateway: string | null; allowLoopback: boolean; waybackUrl: string; userAgent: string };
   /** Null: none is asked for. */
   secondOpinion: SecondOpinionSettings | null;
+  expansion: ExpansionSettings;
   reliability: ReliabilitySettings;
   growCorpus: boolean;
   /** Null: the sparse index is a file of each generation's folder. */
@@ -146,6 +161,11 @@ export interface ElasticsearchSettings {
   replicas: number;
   timeoutMs: number;
 }
+
+export type ExpansionSettings =
+  | { kind: 'none' | 'rm3' | 'generated' }
+  /** The key is never logged. */
+  | { kind: 'endpoint'; url: string; model: string; key: string | null; timeoutMs: number; daily: number };
 
 /** A setting that can't be used. The message names it and is one line. */
 export class ConfigError extends Error {
@@ -198,6 +218,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       userAgent: env.USER_AGENT,
     },
     secondOpinion: toSecondOpinion(env),
+    expansion: toExpansion(env),
     elasticsearch: toElasticsearch(env),
     reliability: toReliability(env, isWikimedia),
     growCorpus: env.CORPUS_GROW,
@@ -265,6 +286,16 @@ function toElasticsearchAuth(apiKey: string | undefined, nodes: readonly URL[]):
   } catch {
     throw new ConfigError('ELASTICSEARCH_URL: % in a name or password is written %25');
   }
+}
+
+function toExpansion(env: z.infer<typeof Environment>): ExpansionSettings {
+  const kind = env.QUERY_EXPANSION;
+  if (kind !== 'endpoint') return { kind };
+  const { EXPANSION_URL: url, EXPANSION_MODEL: model } = env;
+  if (url === undefined) throw new ConfigError('EXPANSION_URL: is needed for QUERY_EXPANSION=endpoint');
+  if (model === undefined) throw new ConfigError('EXPANSION_MODEL: is needed for QUERY_EXPANSION=endpoint');
+  const timeoutMs = env.EXPANSION_TIMEOUT * 1000;
+  return { kind, url, model, key: env.EXPANSION_KEY || null, timeoutMs, daily: env.EXPANSION_DAILY };
 }
 
 const WIKIMEDIA =

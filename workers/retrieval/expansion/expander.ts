@@ -1,4 +1,4 @@
-/** What a query expansion is to the sparse arm, whichever way it finds its words. Only types. */
+/** What a query expansion is to the sparse arm, whichever way it finds its words. */
 import type { Claim } from '../../../shared/citation.ts';
 import type { WeightedWord } from '../sparse/query.ts';
 

@@ -1,0 +1,26 @@
+/** A claim → the words of the titles that a model predicts for the page to look for (SIDE: Petroni et al. 2023, "Retrieval"). */
+import { splitWords, type WeightedWord } from '../sparse/query.ts';
+import type { Expander } from './expander.ts';
+import type { Title, TitleWriter } from './title-writer.ts';
+
+/** As measured in deploy/decisions/query-expansion.md. `weight`: of a word that stands in every title. */
+export const GENERATION = { beam: 4, weight: 0.2 };
+
+export function createGeneratedExpander(writer: Pick<TitleWriter, 'write'>, { beam, weight } = GENERATION): Expander {
+  return {
+    name: 'generated',
+    expand: async ({ claim }, signal) => {
+      signal.throwIfAborted();
+      return wordsOfTitles(await writer.write(claim, beam), weight);
+    },
+  };
+}
+
+/** Each word weighs as much as the titles it stands in are likely. */
+export function wordsOfTitles(titles: readonly Title[], weight: number): WeightedWord[] {
+  const shares = new Map<string, number>();
+  for (const { text, share } of titles) {
+    for (const word of new Set(splitWords(text))) shares.set(word, (shares.get(word) ?? 0) + share);
+  }
+  return [...shares].map(([word, share]) => ({ word, weight: share * weight }));
+}
