@@ -15,8 +15,10 @@ import { ARMS, type Arm } from '../workers/evaluation/retrieval/names.ts';
 import type { CheckOptions } from './commands/check.ts';
 import type { ConvertOptions } from './commands/convert.ts';
 import type { EvaluateOptions } from './commands/evaluate.ts';
+import type { EvaluateDistractorsOptions } from './commands/evaluate-distractors.ts';
 import type { EvaluateFeverOptions } from './commands/evaluate-fever.ts';
 import type { EvaluateRetrievalOptions } from './commands/evaluate-retrieval.ts';
+import type { FindOptions } from './commands/find.ts';
 import { FIRST_PORT } from './local/settings.ts';
 
 /** Less than who starts a part gives it. */
@@ -94,6 +96,18 @@ program
     await verify(config(), { ...options, json: options.json === true }, stopSignal());
   });
 
+program
+  .command('find')
+  .description('find pages of the corpus that support a claim, and pages that say otherwise')
+  .requiredOption('--claim <text>', 'the sentence')
+  .option('--title <title>', 'title of the article that it stands in')
+  .option('--generation <name>', 'generation of the corpus; default: the one that searches ask now')
+  .option('--json', 'print one JSON object', false)
+  .action(async (options: FindOptions) => {
+    const { findEvidence } = await import('./commands/find.ts');
+    await findEvidence(config(), options, stopSignal());
+  });
+
 const evaluateCommand = program.command('evaluate').description('measure an engine on labelled data');
 
 evaluateCommand
@@ -149,6 +163,19 @@ evaluateCommand
     await evaluateRetrievalFiles(config(), options);
   });
 
+evaluateCommand
+  .command('distractors')
+  .description('make pages on the same topics with other facts, to measure retrieval among them')
+  .requiredOption('--corpus <files...>', 'documents (id, url, title, text), one JSON object a line; .gz or not')
+  .addOption(new Option('--passages <n>', 'about how many').argParser(count).default(100_000))
+  .addOption(new Option('--seed <n>', 'the same seed gives the same distractors').argParser(count).default(1))
+  .requiredOption('--out <file>', 'where to write them; .gz is compressed')
+  .option('--json', 'print one JSON object', false)
+  .action(async (options: EvaluateDistractorsOptions) => {
+    const { evaluateDistractors } = await import('./commands/evaluate-distractors.ts');
+    await evaluateDistractors(options);
+  });
+
 program
   .command('convert')
   .description('turn a published data set into labelled pairs, on stdout')
@@ -190,6 +217,12 @@ function port(text: string): number {
   const first = Number(text);
   if (Number.isInteger(first) && first > 0 && first < 65_000) return first;
   throw new RequestError('no_port', `--port: ${text} is no port; give a number from 1 to 64999`);
+}
+
+function count(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new RequestError('no_count', `${text} is no number above 0`);
 }
 
 function armList(text: string): Arm[] {

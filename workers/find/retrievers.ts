@@ -1,25 +1,17 @@
 /** A generation of the corpus → its retrievers, asked without queues. An arm is opened when it is first asked; one that can't be is its own loss. */
-import type { CorpusStore } from '../retrieval/corpus/store.ts';
-import type { DenseIndex } from '../retrieval/dense/dense-index.ts';
+import { type OpenGeneration, requireEncoder } from '../retrieval/corpus/open-generation.ts';
 import { encodeClaim, type PassageEncoder } from '../retrieval/dense/encode.ts';
 import type { Expander } from '../retrieval/expansion/expander.ts';
 import { searchSparse } from '../retrieval/sparse/retrieve.ts';
-import type { SparseIndex } from '../retrieval/sparse/sparse-index.ts';
 import type { Retriever } from './find.ts';
 
 /** How many passages each arm gives, as in SIDE ("Retrieval": 100 + 100). */
 const TOP = 100;
 
-/** What is needed of a generation (corpus/open-generation.ts). */
-export interface SearchedGeneration {
-  corpus: Pick<CorpusStore, 'passages'>;
-  sparse(): Promise<Pick<SparseIndex, 'search'>>;
-  dense(shard: number): Pick<DenseIndex, 'search'>;
-}
+type Searched = Pick<OpenGeneration, 'manifest' | 'corpus' | 'sparse' | 'dense'>;
 
 export function openRetrievers(
-  generation: SearchedGeneration,
-  shards: readonly number[],
+  generation: Searched,
   { encoder, expander }: { encoder: PassageEncoder; expander: Expander },
 ): Retriever[] {
   const sparse: Retriever = {

@@ -27,7 +27,7 @@ export function openTestGeneration(encoder: PassageEncoder, name = 'test') {
     shards: [{ shard: 0, sealed: null }],
   };
   const opened = openGeneration({ manifest, dataDir, engine, log: createLogger('silent', 'test'), create: {} });
-  const retrievers = openRetrievers(opened, [0], { encoder, expander: noExpansion });
+  const retrievers = openRetrievers(opened, { encoder, expander: noExpansion });
   return {
     ...{ dataDir, engine, manifest, corpus: opened.corpus, retrievers },
     async add(...pages: Pick<PageRecord, 'url' | 'title' | 'text'>[]): Promise<void> {
