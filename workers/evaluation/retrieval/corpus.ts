@@ -9,13 +9,12 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createLogger } from '../../../shared/logger.ts';
 import { indexPassages } from '../../retrieval/corpus/index-passages.ts';
-import { openJsonl } from '../../retrieval/corpus/inputs/jsonl.ts';
 import { armsOf, createManifest, type OpenGeneration, openGeneration } from '../../retrieval/corpus/open-generation.ts';
-import type { PageRecord } from '../../retrieval/corpus/page-record.ts';
 import { openEmbeddedEngine, type SparseEngine } from '../../retrieval/corpus/sparse-engine.ts';
 import type { PassageEncoder } from '../../retrieval/dense/encode.ts';
 import { splitPassages } from '../../verification/passages.ts';
 import { requireFile } from '../jsonl.ts';
+import { readPages } from './pages.ts';
 import { rememberVectors } from './vectors.ts';
 
 export interface EvaluationCorpus {
@@ -68,7 +67,7 @@ async function build(generation: OpenGeneration, encoder: PassageEncoder, inputs
   const arms = await armsOf(generation, encoder);
   let pages = 0;
   let ids: number[] = [];
-  for await (const page of readPages(inputs)) {
+  for await (const page of readPages(inputs.files, inputs.onBroken)) {
     ids.push(...arms.corpus.put({ ...page, sourceKey: null }, splitPassages(page)));
     pages += 1;
     if (ids.length < BATCH) continue;
@@ -77,15 +76,6 @@ async function build(generation: OpenGeneration, encoder: PassageEncoder, inputs
     ids = [];
   }
   await indexPassages(arms, ids, NEVER);
-}
-
-async function* readPages({ files, onBroken }: CorpusInputs): AsyncGenerator<PageRecord> {
-  for (const path of files) {
-    for await (const entry of openJsonl(path).entries(0, NEVER)) {
-      if (entry.kind === 'page') yield entry.page;
-      else onBroken(`${path}, ${entry.detail} (${entry.code})`);
-    }
-  }
 }
 
 /** Of the files' content, in their order, and of what makes passages and vectors of it. */
