@@ -2,6 +2,7 @@
  * Joins the parts: asks the service for the article's findings, keeps the state, has it drawn, makes the edit. What is shown
  * is decided in state.ts and panel.ts.
  */
+import type { Reliability } from '../shared/citation.ts';
 import { applySuggestion } from './edit.ts';
 import { createPanel, findBadge, markBadges, placeBadges } from './page.ts';
 import { panelContent } from './panel.ts';
@@ -24,12 +25,20 @@ export interface Gadget {
   show(content: Element): void;
 }
 
+function addressOf(title: string, query: Record<string, string>): string {
+  return new URL(mw.util.getUrl(title, query), location.href).href;
+}
+
 export function createGadget({ service, api, wiki, page, reviewUrl }: GadgetOptions): Gadget {
   let state = initial;
   let article: Element | null = null;
   const urls = {
     review: reviewUrl,
-    change: (diff: number) => new URL(mw.util.getUrl(page, { diff: String(diff) }), location.href).href,
+    change: (diff: number) => addressOf(page, { diff: String(diff) }),
+    list: ({ wiki: home, list, revision }: Reliability) =>
+      home === wiki
+        ? addressOf(list, { oldid: String(revision) })
+        : `https://${home}/w/index.php?title=${encodeURIComponent(list)}&oldid=${revision}`, // a farm's shared wiki
   };
   const portlet = mw.util.addPortletLink('p-tb', '#', linkText(state), 't-sidelight', 'Citations on this page');
   const tool = portlet?.querySelector('a') ?? null;

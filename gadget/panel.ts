@@ -1,5 +1,6 @@
 /** State in, what the panel shows out: one finding's evidence and what can be done, or the list of the page's findings. */
-import type { CheckedCitation, Finding } from '../shared/citation.ts';
+import type { CheckedCitation, Finding, Reliability } from '../shared/citation.ts';
+import { listText } from '../shared/reliability.ts';
 import { button, element, link, text } from './dom.ts';
 import {
   editOf,
@@ -21,6 +22,7 @@ import {
   replacingText,
   scoreText,
   searchText,
+  standingText,
   verdictText,
 } from './wording.ts';
 
@@ -34,6 +36,8 @@ export interface PanelUrls {
   review(id: number): string;
   /** What an edit changed. */
   change(revision: number): string;
+  /** A list of sites, as it was read. */
+  list(reliability: Reliability): string;
 }
 
 export interface PanelContent {
@@ -51,7 +55,7 @@ export function panelContent(state: State, actions: PanelActions, urls: PanelUrl
   if (row === null) return listOf(state, actions);
   return {
     heading: row.finding.citations.length === 0 ? 'This claim has no source' : 'Does the citation support this?',
-    body: evidenceOf(row.finding),
+    body: evidenceOf(row.finding, urls),
     foot: [
       ...editingOf(state, row, actions, urls),
       element('p', 'sidelight-links', [
@@ -74,8 +78,8 @@ function listOf(state: State, actions: PanelActions): PanelContent {
   return { heading: 'Citations on this page', body, foot: [], status: '' };
 }
 
-function evidenceOf(finding: Finding): Node[] {
-  const cited = finding.citations.map((citation) => citedOf(citation, finding.citations.length > 1));
+function evidenceOf(finding: Finding, urls: PanelUrls): Node[] {
+  const cited = finding.citations.map((citation) => citedOf(citation, finding.citations.length > 1, urls));
   const { evidence } = finding;
   return [
     claimOf(finding),
@@ -83,7 +87,7 @@ function evidenceOf(finding: Finding): Node[] {
     ...differencesOf(finding),
     ...(cited.length === 0 ? [] : [text('h3', 'Cited now'), element('ul', '', cited), ...togetherOf(finding)]),
     ...(evidence === null ? [] : [text('blockquote', evidence.quote)]),
-    ...suggestionOf(finding),
+    ...suggestionOf(finding, urls),
     text('p', `Judged by ${finding.model}.`, 'sidelight-model'),
   ];
 }
@@ -123,16 +127,24 @@ function verdictOf(finding: Finding): HTMLElement {
   return text('span', verdictText(finding), `sidelight-verdict sidelight-${finding.verdict}`);
 }
 
-function citedOf(citation: CheckedCitation, isOneOfSeveral: boolean): HTMLElement {
+function citedOf(citation: CheckedCitation, isOneOfSeveral: boolean, urls: PanelUrls): HTMLElement {
   const { url, title, score } = citation;
   const name = url === null ? text('span', citation.text) : link(url, title || url);
   return element('li', '', [
     name,
     text('small', ` ${isOneOfSeveral && score !== null ? 'alone: ' : ''}${scoreText(citation)}`),
+    ...standingOf(citation.reliability, urls),
   ]);
 }
 
-function suggestionOf(finding: Finding): Node[] {
+/** What the wiki's lists say of the site. */
+function standingOf(reliability: Reliability | null, urls: PanelUrls): Node[] {
+  if (reliability === null) return [];
+  const said = text('span', `${standingText(reliability)} · `);
+  return [element('p', 'sidelight-standing', [said, link(urls.list(reliability), listText(reliability))])];
+}
+
+function suggestionOf(finding: Finding, urls: PanelUrls): Node[] {
   const { suggestion } = finding;
   const heading = text('h3', 'Better source');
   if (suggestion === null) return [heading, text('p', searchText(finding))];
@@ -140,6 +152,7 @@ function suggestionOf(finding: Finding): Node[] {
   return [
     heading,
     element('p', '', [link(suggestion.url, suggestion.title || suggestion.url), score]),
+    ...standingOf(suggestion.reliability, urls),
     text('blockquote', suggestion.evidence.quote),
   ];
 }

@@ -1,5 +1,13 @@
 /** What the gadget says, in words a reader understands. In: state and findings. Out: text. An unread source says nothing about support. */
-import type { CheckedCitation, Finding, Mismatch, UncheckableReason, Verdict } from '../shared/citation.ts';
+import type {
+  CheckedCitation,
+  Finding,
+  Mismatch,
+  Reliability,
+  UncheckableReason,
+  Verdict,
+} from '../shared/citation.ts';
+import { STANDINGS } from '../shared/reliability.ts';
 import { type EditFailure, missingOf, openRows, type State } from './state.ts';
 
 /** For the link among the wiki's tools. */
@@ -33,6 +41,11 @@ export function verdictText({ verdict, reason, uncheckable }: Finding): string {
 export function scoreText({ score, reason }: Pick<CheckedCitation, 'score' | 'reason'>): string {
   if (score !== null) return `${percentOf(score)} likely to support it`;
   return reason === null ? 'not read' : `not read: ${wordsOf(reason)}`;
+}
+
+/** What the wiki's editors say of a site: no more than one input. */
+export function standingText({ status }: Reliability): string {
+  return `The site, one input among many: ${STANDINGS[status]}`;
 }
 
 /** What the marked words of a claim are; '' where none are. */

@@ -1,4 +1,7 @@
-/** Lists of a wiki on which sites stand: what the bot reads of them and the workers keep, and what they are called. */
+/**
+ * Lists of a wiki on which sites stand: what the bot reads of them and the workers keep, and what is said of them. In the gadget,
+ * too: nothing that its browsers lack.
+ */
 import type { Reliability, ReliabilityStatus } from './citation.ts';
 
 /** What kind of list a page is: `perennial` weighs sites, the others name what is not wanted at all. */
@@ -37,9 +40,23 @@ export interface ListPattern {
   pattern: string;
 }
 
-/** 'Wikipedia:Reliable sources/Perennial sources/3' → 'Perennial sources'. */
-export function listName({ list }: Pick<Reliability, 'list'>): string {
+/** In words, as the lists themselves have them. */
+export const STANDINGS: Record<ReliabilityStatus, string> = {
+  generally_reliable: 'Generally reliable',
+  no_consensus: 'No consensus',
+  mixed: 'Mixed: it depends on the topic or the author',
+  generally_unreliable: 'Generally unreliable',
+  deprecated: 'Deprecated',
+  blacklisted: 'Blacklisted',
+  wiki_mirror: 'Republishes a wiki',
+};
+
+/** 'Perennial sources, 3 May 2026': the list without its namespace and its part, and the day of the revision that was read. */
+export function listText({ list, date }: Reliability): string {
   const parts = list.replace(/^[^:/]+:/, '').split('/');
-  const named = parts.filter((part) => /[^\d\s]{2}/.test(part) && !/^[A-Z]{3,5}$/.test(part));
-  return (named.at(-1) ?? list).replaceAll('-', ' ');
+  const named = parts.filter((part) => !/^(\d+|[A-Z]{3,5}|Numbers)$/.test(part));
+  const day = new Date(date).toLocaleDateString('en-GB', DAY);
+  return `${(named[named.length - 1] || list).replace(/-/g, ' ')}, ${day}`;
 }
+
+const DAY = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;

@@ -102,8 +102,10 @@ describeWith(['wiki', 'chromium'], 'on an article', () => {
   test('the panel shows evidence and suggestion, closes with Escape and gives the focus back', async () => {
     const article = await site.write('Panel mill', `The mill at Orrin closed in 1932.${ref('a')}`);
     const finding = suggestion('https://better.example/mill', 'The mill closes');
-    const { suggestion: better } = finding;
-    await article.find('closed in 1932', { ...finding, evidence: better?.evidence ?? null });
+    const list = { list: 'Project:Sources', revision: article.revision, date: '2026-05-03' };
+    const reliability = { status: 'generally_reliable', wiki: new URL(site.wiki.origin).host, ...list } as const;
+    const better = finding.suggestion && { ...finding.suggestion, reliability };
+    await article.find('closed in 1932', { ...finding, suggestion: better, evidence: better?.evidence ?? null });
     const page = await site.read('Panel mill');
     await page.locator('.sidelight-badge').press('Enter');
     const panel = panelOf(page);
@@ -113,6 +115,9 @@ describeWith(['wiki', 'chromium'], 'on an article', () => {
       expect(text).toContain(part);
     }
     expect(await panel.getByRole('link', { name: 'The mill closes' }).getAttribute('href')).toBe(better?.url);
+    expect(text).toContain('The site, one input among many: Generally reliable');
+    const listed = await panel.getByRole('link', { name: 'Sources, 3 May 2026' }).getAttribute('href');
+    expect(listed).toBe(`${site.wiki.origin}/w/index.php?title=Project:Sources&oldid=${article.revision}`);
     await page.keyboard.press('Escape');
     expect(await panel.count()).toBe(0);
     expect(await page.evaluate('document.activeElement.className')).toContain('sidelight-badge');

@@ -156,7 +156,7 @@ export function suggestion(url: string, title: string): Pick<Finding, 'suggestio
   const evidence = { quote, url, title, start: 0, end: quote.length, passage: quote };
   return {
     suggestion: { url, title, score: 0.91, evidence, reliability: null },
-    searched: { shardsAsked: 2, shardsAnswered: 2 },
+    searched: { shardsAsked: 2, shardsAnswered: 2, missing: [] },
   };
 }
 

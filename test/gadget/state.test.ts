@@ -9,8 +9,17 @@ import {
   shownRow,
   weakestCitation,
 } from '../../gadget/state.ts';
-import { coverageText, linkText, mismatchText, missingText, scoreText, verdictText } from '../../gadget/wording.ts';
-import { type Finding, Verdict } from '../../shared/citation.ts';
+import {
+  coverageText,
+  linkText,
+  mismatchText,
+  missingText,
+  scoreText,
+  standingText,
+  verdictText,
+} from '../../gadget/wording.ts';
+import { type Finding, type Reliability, ReliabilityStatus, Verdict } from '../../shared/citation.ts';
+import { listText } from '../../shared/reliability.ts';
 import { aFinding } from '../support/examples.ts';
 
 const row = (id: number, state: Row['state'] = 'open'): Row => ({
@@ -162,5 +171,27 @@ describe('what differs', () => {
       'not_supported',
       'partially_supported',
     ]);
+  });
+});
+
+describe('what the wiki’s lists say of a site', () => {
+  const said: Reliability = {
+    status: 'generally_reliable',
+    wiki: 'wiki.example',
+    list: 'Wikipedia:Reliable sources/Perennial sources/3',
+    revision: 44,
+    date: '2026-05-03',
+  };
+
+  test('is called one input, and named with its list and the day of it', () => {
+    expect(standingText(said)).toBe('The site, one input among many: Generally reliable');
+    expect(listText(said)).toBe('Perennial sources, 3 May 2026');
+    expect(listText({ ...said, list: 'MediaWiki:Spam-blacklist' })).toBe('Spam blacklist, 3 May 2026');
+    expect(listText({ ...said, list: 'Wikipedia:Mirrors and forks/ABC' })).toBe('Mirrors and forks, 3 May 2026');
+  });
+
+  test('has words for every standing', () => {
+    const texts = ReliabilityStatus.options.map((status) => standingText({ ...said, status }));
+    expect(new Set(texts).size).toBe(ReliabilityStatus.options.length);
   });
 });

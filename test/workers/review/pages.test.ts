@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom';
-import type { Finding } from '../../../shared/citation.ts';
+import { Finding, type Reliability } from '../../../shared/citation.ts';
 import { aCitation, aFinding } from '../../support/examples.ts';
 import { type Served, serve } from './served.ts';
-import { failing, findingOf, revisionWith, searched } from './store.ts';
+import { citing, failing, findingOf, revisionWith, searched } from './store.ts';
 
 let served: Served;
 afterEach(() => served.close());
@@ -226,6 +226,38 @@ describe('of a claim that was not judged', () => {
   });
 });
 
+describe('what the wiki’s lists say of a site', () => {
+  const said: Reliability = {
+    status: 'deprecated',
+    wiki: 'meta.example',
+    list: 'Project:Reliable sources/Perennial sources/3',
+    revision: 44,
+    date: '2026-05-03',
+  };
+
+  test('stands beside the source in words, as one input, with its list and the day of it', async () => {
+    const { suggestion, ...finding } = searched(citing(aFinding, 'https://orrin.example/mill'));
+    const citations = finding.citations.map((citation) => ({ ...citation, reliability: said }));
+    const better = suggestion && { ...suggestion, reliability: { ...said, status: 'generally_reliable' as const } };
+    served = await serve({ ...finding, citations, suggestion: better });
+    const page = await open('/findings/1');
+    expect(page.textOf('[aria-labelledby=cited] .standing')).toBe(
+      'The site, one input among many: Deprecated · Perennial sources, 3 May 2026',
+    );
+    expect(page.textOf('[aria-labelledby=suggestion] .standing')).toContain('Generally reliable');
+    expect(page.document.querySelector('.standing a')?.getAttribute('href')).toBe(
+      'https://meta.example/w/index.php?title=Project%3AReliable_sources%2FPerennial_sources%2F3&oldid=44',
+    );
+  });
+
+  test('is not mentioned where no list has the site, nor in findings of before there were lists', async () => {
+    const { citations, ...finding } = searched(aFinding);
+    const older = citations.map(({ reliability: _, ...citation }) => citation);
+    served = await serve(Finding.parse({ ...finding, citations: older }));
+    expect((await open('/findings/1')).document.querySelector('.standing')).toBeNull();
+  });
+});
+
 describe('what is cited', () => {
   const [cited] = aFinding.citations;
   const citing = (...scores: number[]) => ({
@@ -248,7 +280,7 @@ describe('what is cited', () => {
 });
 
 test('not searched, nothing better and partly searched are told apart', async () => {
-  const nothing = { ...aFinding, searched: { shardsAsked: 8, shardsAnswered: 8 } };
+  const nothing = { ...aFinding, searched: { shardsAsked: 8, shardsAnswered: 8, missing: [] } };
   served = await serve(aFinding);
   expect((await open('/findings/1')).textOf('[aria-labelledby=suggestion]')).toContain('Not searched');
   await served.findings.record(nothing);
@@ -330,7 +362,7 @@ test('hostile text is inert in every field', async () => {
     mismatches: [{ code: 'name', claim: { start: 1, end: 20 }, page: evidence }],
     secondOpinion: { answer: 'contradicted', model: nasty, evidence: [evidence] },
     suggestion: { url, title: nasty, score: 0.9, evidence, reliability: null },
-    searched: { shardsAsked: 1, shardsAnswered: 1 },
+    searched: { shardsAsked: 1, shardsAnswered: 1, missing: [] },
   };
   served = await serve(hostile);
   await served.findings.decide(1, { decision: 'skip', comment: nasty });

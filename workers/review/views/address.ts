@@ -1,5 +1,5 @@
 /** Addresses of pages and of articles. In: ids, titles, filters. Out: paths and URLs; nothing but http(s). */
-import type { Finding } from '../../../shared/citation.ts';
+import type { Finding, Reliability } from '../../../shared/citation.ts';
 import { parseHttpUrl } from '../../../shared/url.ts';
 import type { Filter } from '../queue.ts';
 
@@ -20,16 +20,28 @@ function withQuery(path: string, filter: Filter, also: { after?: number; done?: 
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
+/** Where wikis are. */
+export interface Wikis {
+  wikiOrigins: readonly string[];
+  indexPath: string;
+}
+
 /** The revision that was judged, scrolled to the claim where the browser can (https://wicg.github.io/scroll-to-text-fragment/). */
-export function articleAddress(
-  finding: Finding,
-  { wikiOrigins, indexPath }: { wikiOrigins: readonly string[]; indexPath: string },
-): string {
-  const known = wikiOrigins.find((origin) => new URL(origin).host === finding.wiki);
-  const url = known === undefined ? new URL(WIKIMEDIA_INDEX, `https://${finding.wiki}`) : new URL(indexPath, known);
-  url.searchParams.set('title', finding.page.title.replaceAll(' ', '_'));
-  url.searchParams.set('oldid', String(finding.revision));
-  return `${url}${fragmentOf(finding.claim.text)}`;
+export function articleAddress({ wiki, page, revision, claim }: Finding, wikis: Wikis): string {
+  return `${revisionAddress(wiki, page.title, revision, wikis)}${fragmentOf(claim.text)}`;
+}
+
+/** The revision of a list that was read. */
+export function listAddress({ wiki, list, revision }: Reliability, wikis: Wikis): string {
+  return revisionAddress(wiki, list, revision, wikis);
+}
+
+function revisionAddress(wiki: string, title: string, revision: number, { wikiOrigins, indexPath }: Wikis): string {
+  const known = wikiOrigins.find((origin) => new URL(origin).host === wiki);
+  const url = known === undefined ? new URL(WIKIMEDIA_INDEX, `https://${wiki}`) : new URL(indexPath, known);
+  url.searchParams.set('title', title.replaceAll(' ', '_'));
+  url.searchParams.set('oldid', String(revision));
+  return String(url);
 }
 
 /** Path of index.php on Wikimedia's wikis. */

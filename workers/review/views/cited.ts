@@ -1,18 +1,19 @@
 /** What is cited: each citation with what was read of it, and the passage that decided. */
 import { html } from 'ghtml';
 import type { CheckedCitation, Evidence, Finding } from '../../../shared/citation.ts';
-import { sourceAddress } from './address.ts';
+import { sourceAddress, type Wikis } from './address.ts';
 import { externalLink, hostOf, meter, time } from './parts.ts';
+import { standing } from './reliability.ts';
 import { chance, REASONS } from './words.ts';
 
-export function citedPanel(finding: Finding): string {
+export function citedPanel(finding: Finding, wikis: Wikis): string {
   const { citations, evidence } = finding;
   const origin = citations.find(({ url, readUrl }) => evidence !== null && [url, readUrl].includes(evidence.url));
   return html`
 <section class="panel" aria-labelledby="cited">
 <h2 id="cited">What is cited</h2>
 !${citations.length === 0 ? html`<p class="quiet">Nothing: the claim has no source.</p>` : ''}
-!${citations.map((citation) => citedWork(citation, citation === origin ? evidence : null, citations.length > 1))}
+!${citations.map((citation) => citedWork(citation, { evidence: citation === origin ? evidence : null, isOneOfSeveral: citations.length > 1, wikis }))}
 !${together(finding)}
 !${origin === undefined && evidence !== null ? passageOf(evidence, evidence.title) : ''}
 </section>`;
@@ -24,12 +25,19 @@ function together({ citations, score }: Finding): string {
   return html`<p class="together">!${meter(score)} <strong>${chance(score)}</strong> chance of support together</p>`;
 }
 
-function citedWork(citation: CheckedCitation, evidence: Evidence | null, isOneOfSeveral: boolean): string {
+interface Beside {
+  evidence: Evidence | null;
+  isOneOfSeveral: boolean;
+  wikis: Wikis;
+}
+
+function citedWork(citation: CheckedCitation, { evidence, isOneOfSeveral, wikis }: Beside): string {
   const title = citation.title ?? citation.text;
   return html`
 <div class="work">
 <p class="work-title">!${externalLink(citation.url, title === '' ? (citation.url ?? 'Untitled') : title)}</p>
 <p class="facts quiet">!${facts(citation, isOneOfSeveral).join(' · ')}</p>
+!${standing(citation.reliability, wikis)}
 !${citation.reason === null ? '' : unreadable(citation.reason)}
 !${evidence === null ? '' : passageOf(evidence, 'Closest passage')}
 </div>`;

@@ -5,7 +5,7 @@ import type { Assets } from '../assets.ts';
 import { whyClosed } from '../decide.ts';
 import type { Coverage } from '../page.ts';
 import type { Filter, Neighbours, Row } from '../queue.ts';
-import { addressOf, articleAddress, decisionAddress } from './address.ts';
+import { addressOf, articleAddress, decisionAddress, type Wikis } from './address.ts';
 import { citedPanel } from './cited.ts';
 import { claimCard } from './claim.ts';
 import { layout } from './layout.ts';
@@ -13,10 +13,8 @@ import { coverageLine, doneNotice, sectionOf } from './parts.ts';
 import { suggestionPanel } from './suggested.ts';
 import { MEANINGS } from './words.ts';
 
-export interface FindingView {
+export interface FindingView extends Wikis {
   assets: Assets;
-  wikiOrigins: readonly string[];
-  indexPath: string;
   filter: Filter;
   row: Row;
   neighbours: Neighbours;
@@ -36,8 +34,8 @@ export function findingPage(view: FindingView): string {
 </div>
 !${claimCard(view.row, articleAddress(finding, view))}
 <div class="columns">
-!${citedPanel(finding)}
-!${suggestionPanel(finding)}
+!${citedPanel(finding, view)}
+!${suggestionPanel(finding, view)}
 </div>
 !${view.row.state === 'open' ? decisionForm(view) : closedNotice(view.row)}`;
   return layout({ assets: view.assets, title: finding.page.title, body });
