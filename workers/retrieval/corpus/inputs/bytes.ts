@@ -1,11 +1,12 @@
 /**
- * A file of any size → its bytes in pieces, decompressed where it is gzip, of one member or of many. What was readable before
- * the place where it breaks off or is damaged always comes, and the same each time: a build that goes on relies on it.
+ * A file of any size → its bytes in pieces, decompressed where it is gzip, of one member or of many. What comes before
+ * the place where it breaks off or is damaged is the same each time: a build that goes on relies on it.
  */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import type { BrokenCode } from '../page-record.ts';
+import { errorCode } from './error-code.ts';
 
 /** Thrown after the last good piece. Errors of reading the file itself are thrown as they are. */
 export class BrokenStream extends Error {
@@ -53,12 +54,12 @@ async function look(path: string): Promise<{ size: number; first: Buffer }> {
 
 /**
  * Not a piped stream: one that fails drops what it has decompressed and nobody has taken yet. Here each piece's output is taken
- * before the next piece goes in.
+ * before the next piece goes in; only of the piece that is damaged, up to 64 KiB are lost.
  */
 async function* gunzip(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const stream = createGunzip({ chunkSize: PIECE });
   const output: Buffer[] = [];
-  const failed: NodeJS.ErrnoException[] = [];
+  const failed: unknown[] = [];
   stream.on('data', (piece: Buffer) => output.push(piece));
   stream.on('error', (error) => failed.push(error));
   try {
@@ -93,8 +94,8 @@ function end(stream: Gunzip): Promise<void> {
   });
 }
 
-function toBroken(error: NodeJS.ErrnoException): BrokenStream {
-  return new BrokenStream(error.code === 'Z_BUF_ERROR' ? 'truncated' : 'damaged', { cause: error });
+function toBroken(error: unknown): BrokenStream {
+  return new BrokenStream(errorCode(error) === 'Z_BUF_ERROR' ? 'truncated' : 'damaged', { cause: error });
 }
 
 function isGzip(start: Buffer): boolean {

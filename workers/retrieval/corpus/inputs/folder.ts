@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { decodePage } from '../../../source/extract/charset.ts';
 import type { CorpusInput } from '../page-record.ts';
+import { errorCode } from './error-code.ts';
 import { readHead } from './head.ts';
 import { splitLines } from './lines.ts';
 import { broken, fromBytes, MAX_PAGE_BYTES, type Made, toEntry, toTime } from './make-page.ts';
@@ -84,7 +85,7 @@ async function readAddresses(folder: string): Promise<Map<string, Address>> {
       if (url.trim() !== '') addresses.set(name, { url: url.trim(), crawledAt: toTime(time) });
     }
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
   return addresses;
 }
@@ -107,7 +108,7 @@ async function readBody(path: string): Promise<Buffer | Made> {
   try {
     return await decompress(body, { maxOutputLength: MAX_PAGE_BYTES });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = errorCode(error);
     if (code === 'ERR_BUFFER_TOO_LARGE') return broken('too_large', `more than ${MAX_PAGE_BYTES} bytes`);
     return broken(code === 'Z_BUF_ERROR' ? 'truncated' : 'damaged', '');
   }
@@ -119,13 +120,9 @@ async function readShortcut(path: string): Promise<Address | null> {
     const url = /^URL=(\S+)/im.exec(text)?.[1] ?? text.trim();
     return url === '' ? null : { url, crawledAt: null };
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 const decompress = promisify(gunzip);

@@ -1,6 +1,7 @@
 /** The block of a WARC response record → the page that was sent. In: status line, headers and body as bytes. Out: status, type, decoded body. */
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { AsyncIterReader, StatusAndHeadersParser } from 'warcio';
+import { errorCode } from './error-code.ts';
 
 export interface HttpMessage {
   status: number;
@@ -35,7 +36,7 @@ function decompress(body: Buffer, encoding: string, maxBytes: number): Buffer | 
   try {
     return decoder(body, { maxOutputLength: maxBytes });
   } catch (error) {
-    return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? null : body;
+    return errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? null : body;
   }
 }
 
