@@ -20,11 +20,12 @@ export function openRetrievers(
     search: async (claim, signal) =>
       searchSparse({ index: await generation.sparse(), corpus: generation.corpus, expander }, claim, TOP, signal),
   };
-  const dense = shards.map(
-    (shard): Retriever => ({
+  const dense = generation.manifest.shards.map(
+    ({ shard }): Retriever => ({
       arm: 'dense',
       name: `retrieval-dense-${shard}`,
       async search(claim) {
+        requireEncoder(generation.manifest, encoder);
         const hits = generation.dense(shard).search(await encodeClaim(encoder, claim), TOP);
         return { hits, shards: { asked: 1, answered: 1 } };
       },

@@ -29,7 +29,7 @@ export function openTestGeneration(encoder: PassageEncoder, name = 'test') {
   const opened = openGeneration({ manifest, dataDir, engine, log: createLogger('silent', 'test'), create: {} });
   const retrievers = openRetrievers(opened, { encoder, expander: noExpansion });
   return {
-    ...{ dataDir, engine, manifest, corpus: opened.corpus, retrievers },
+    ...{ dataDir, engine, manifest, opened, corpus: opened.corpus, retrievers },
     async add(...pages: Pick<PageRecord, 'url' | 'title' | 'text'>[]): Promise<void> {
       const arms = { corpus: opened.corpus, sparse: await opened.sparse(), dense: opened.dense, encoder };
       for (const { url, title, text } of pages) {
