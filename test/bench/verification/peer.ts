@@ -1,10 +1,7 @@
-/** peer.py as a process: the same batches through PyTorch and through Python's onnxruntime. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+/** peer.py: the same batches through PyTorch and through Python's onnxruntime. */
 import { z } from 'zod';
-import { RefuseToStart } from '../../../shared/errors.ts';
 import type { PairTokens } from '../../../workers/verification/pair-tokens.ts';
+import { startPython } from '../python.ts';
 
 export interface PeerSettings {
   python: string;
@@ -23,39 +20,16 @@ export interface Peer {
   stop(): void;
 }
 
-const Answer = z.union([z.object({ ready: z.literal(true) }), z.object({ ms: z.number().positive() })]);
+const Answer = z.object({ ms: z.number().positive() });
 
 /** Throws RefuseToStart where Python or its packages are missing. */
 export async function startPeer({ python, sets, ...settings }: PeerSettings): Promise<Peer> {
-  const child = spawn(python, ['test/bench/verification/peer.py'], { stdio: ['pipe', 'pipe', 'pipe'] });
-  let complaint = '';
-  child.stderr.on('data', (text) => {
-    complaint += text;
-  });
-  // the answer that doesn't come says it
-  child.stdin.on('error', () => {});
-  child.on('error', (error) => {
-    complaint = error.message;
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const ask = async (question: object) => {
-    child.stdin.write(`${JSON.stringify(question)}\n`);
-    const { value, done } = await lines.next();
-    if (done !== true) return Answer.parse(JSON.parse(value));
-    if (child.exitCode === null && child.pid !== undefined) await once(child, 'close');
-    const reason = complaint.trim().split('\n').at(-1);
-    throw new RefuseToStart(
-      `${python} can't run the peer (${reason}): \`pip install -r workers/models/training/requirements.txt\`, or set PYTHON.`,
-    );
-  };
+  const peer = startPython(python, 'test/bench/verification/peer.py');
   const batches = Object.entries(sets).map(([name, list]) => [name, list.map(columns)]);
-  await ask({ ...settings, sets: Object.fromEntries(batches) });
+  await peer.ask({ ...settings, sets: Object.fromEntries(batches) });
   return {
-    async run(engine, set) {
-      const answer = await ask({ engine, set });
-      return 'ms' in answer ? answer.ms : Number.NaN;
-    },
-    stop: () => child.stdin.end(),
+    run: async (engine, set) => Answer.parse(await peer.ask({ engine, set })).ms,
+    stop: peer.stop,
   };
 }
 
