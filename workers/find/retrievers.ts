@@ -8,7 +8,7 @@ import type { Retriever } from './find.ts';
 /** How many passages each arm gives, as in SIDE ("Retrieval": 100 + 100). */
 const TOP = 100;
 
-type Searched = Pick<OpenGeneration, 'manifest' | 'corpus' | 'sparse' | 'dense'>;
+type Searched = Pick<OpenGeneration, 'manifest' | 'corpus' | 'sparse' | 'held'>;
 
 export function openRetrievers(
   generation: Searched,
@@ -26,7 +26,7 @@ export function openRetrievers(
       name: `retrieval-dense-${shard}`,
       async search(claim) {
         requireEncoder(generation.manifest, encoder);
-        const hits = generation.dense(shard).search(await encodeClaim(encoder, claim), TOP);
+        const hits = generation.held(shard).search(await encodeClaim(encoder, claim), TOP);
         return { hits, shards: { asked: 1, answered: 1 } };
       },
     }),
