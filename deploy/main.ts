@@ -12,8 +12,10 @@ import type { Stage } from '../shared/pipeline.ts';
 import { STAGE_NAMES } from '../shared/pipeline.ts';
 import { FORMAT_NAMES } from '../workers/evaluation/convert/names.ts';
 import { ARMS, type Arm } from '../workers/evaluation/retrieval/names.ts';
+import type { ShardType } from '../workers/retrieval/dense/shard-types.ts';
 import type { CheckOptions } from './commands/check.ts';
 import type { ConvertOptions } from './commands/convert.ts';
+import type { AddOptions, BuildOptions } from './commands/corpus.ts';
 import type { EvaluateOptions } from './commands/evaluate.ts';
 import type { EvaluateDistractorsOptions } from './commands/evaluate-distractors.ts';
 import type { EvaluateFeverOptions } from './commands/evaluate-fever.ts';
@@ -23,6 +25,8 @@ import { FIRST_PORT } from './local/settings.ts';
 
 /** Less than who starts a part gives it. */
 const STOP_DEADLINE_MS = 2500;
+const INPUTS = 'JSONL, WARC or WET files, folders of pages, or `fetched`: what this installation has read';
+const SHARD_TYPES: ShardType[] = ['flat', 'hnsw-sq8', 'ivf-pq'];
 /** Errors whose message says to a person what to do. */
 const EXPECTED = [ConfigError, RefuseToStart, RequestError, TransientError] as const;
 
@@ -187,6 +191,78 @@ program
     await convert({ ...options, files });
   });
 
+const corpusCommand = program
+  .command('corpus')
+  .description('build, add to, look at and switch generations of the corpus');
+
+corpusCommand
+  .command('build')
+  .description('build a generation; killed and started again, it goes on where it was')
+  .argument('<name>', 'of the generation: lower-case letters, digits and hyphens')
+  .option('--input <what...>', INPUTS, ['fetched'])
+  .addOption(new Option('--shards <n>', 'dense shards to part the passages into').argParser(positive('--shards')))
+  .addOption(
+    new Option('--shard-passages <n>', 'passages of a dense shard, default 1,000,000')
+      .argParser(positive('--shard-passages'))
+      .conflicts('shards'),
+  )
+  .addOption(new Option('--type <type>', 'of the dense shards; default: by their size').choices(SHARD_TYPES))
+  .option('--json', 'print one JSON object', false)
+  .action(async (name: string, options: BuildOptions) => {
+    const { buildCorpus } = await import('./commands/corpus.ts');
+    await buildCorpus(config(), name, options, stopSignal());
+  });
+
+corpusCommand
+  .command('add')
+  .description('add to a generation that is built, while it is searched')
+  .argument('[name]', 'of the generation; default: the one that is searched')
+  .option('--input <what...>', INPUTS, ['fetched'])
+  .addOption(new Option('--type <type>', 'of new dense shards; default: by their size').choices(SHARD_TYPES))
+  .option('--json', 'print one JSON object', false)
+  .action(async (name: string | undefined, options: AddOptions) => {
+    const { addToCorpus } = await import('./commands/corpus.ts');
+    await addToCorpus(config(), name, options, stopSignal());
+  });
+
+corpusCommand
+  .command('stats')
+  .description('what is in the generations')
+  .argument('[name]', 'of a generation; default: all')
+  .option('--json', 'print one JSON object', false)
+  .action(async (name: string | undefined, options: { json: boolean }) => {
+    const { showCorpus } = await import('./commands/corpus.ts');
+    await showCorpus(config(), name, options);
+  });
+
+corpusCommand
+  .command('verify')
+  .description('check files against the manifest, and both arms against the corpus')
+  .argument('[name]', 'of a generation; default: the one that is searched')
+  .option('--json', 'print one JSON object', false)
+  .action(async (name: string | undefined, options: { json: boolean }) => {
+    const { verifyCorpus } = await import('./commands/corpus.ts');
+    await verifyCorpus(config(), name, options, stopSignal());
+  });
+
+corpusCommand
+  .command('switch')
+  .description('search another generation from now on, under running workers')
+  .argument('<name>', 'of the generation')
+  .action(async (name: string) => {
+    const { switchCorpus } = await import('./commands/corpus.ts');
+    await switchCorpus(config(), name);
+  });
+
+corpusCommand
+  .command('drop')
+  .description('delete a generation that is not searched')
+  .argument('<name>', 'of the generation')
+  .action(async (name: string) => {
+    const { dropCorpus } = await import('./commands/corpus.ts');
+    await dropCorpus(config(), name);
+  });
+
 await program.parseAsync().catch(fail);
 
 /** Runs a part until it is asked to stop, then stops it within the deadline. */
@@ -223,6 +299,14 @@ function count(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;
   throw new RequestError('no_count', `${text} is no number above 0`);
+}
+
+function positive(name: string): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (Number.isSafeInteger(number) && number > 0) return number;
+    throw new RequestError('no_number', `${name}: ${text} is no whole number above 0`);
+  };
 }
 
 function armList(text: string): Arm[] {

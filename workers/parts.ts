@@ -26,7 +26,7 @@ export function createParts(config: Config, log: Logger) {
     return part;
   };
   const models = once(() => loadModels(config.modelsDir));
-  const engine = once(() => closing(openSparseEngine(config)));
+  const engine = once(() => closing(openSparseEngine(config, log)));
   return {
     config,
     log,

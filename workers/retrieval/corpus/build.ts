@@ -12,7 +12,7 @@ import { ingest } from './build-ingest.ts';
 import { lockGeneration } from './build-lock.ts';
 import { sealShards } from './build-seal.ts';
 import { type LeftOut, openTally } from './build-tally.ts';
-import { generationFolder } from './generations.ts';
+import { generationFolder, requireReady, unknownGeneration } from './generations.ts';
 import { fillIndexes, removePassages } from './index-passages.ts';
 import type { Manifest } from './manifest.ts';
 import { armsOf, createManifest, type OpenGeneration, openGeneration, requireEncoder } from './open-generation.ts';
@@ -79,13 +79,11 @@ export async function addToGeneration(
   signal: AbortSignal,
 ): Promise<Built> {
   const { generation } = options;
+  const { generations } = dependencies.engine;
+  requireReady(generation, await generations.get(generation));
   return exclusively(dependencies, generation, async () => {
-    const manifest = await dependencies.engine.generations.get(generation);
-    if (manifest?.state !== 'ready')
-      throw new RequestError(
-        'not_ready',
-        `${generation} is not there or not built: \`sidelight corpus build ${generation}\``,
-      );
+    const manifest = await generations.get(generation);
+    if (manifest === null) throw unknownGeneration(generation); // dropped meanwhile
     requireEncoder(manifest, dependencies.encoder);
     return fill(dependencies, openGeneration({ ...dependencies, manifest }), options, signal);
   });
@@ -169,9 +167,11 @@ async function index({ encoder, onProgress }: BuildDependencies, opened: OpenGen
   const { corpus } = opened;
   const { pages, passages: all } = corpus.size();
   let passages = 0;
-  await fillIndexes(await armsOf(opened, encoder), signal, (done) => {
+  let told = false;
+  await fillIndexes(await armsOf(opened, encoder), signal, (done, added) => {
     passages += done;
-    onProgress({ step: 'indexing', share: passages / all, pages, passages });
+    told ||= added > 0; // what was indexed before is passed over quickly: no rate begins with it
+    if (told) onProgress({ step: 'indexing', share: passages / all, pages, passages });
   });
 }
 

@@ -20,29 +20,32 @@ export interface RemovingArms {
 
 /**
  * Adds every passage of the corpus that an arm lacks: while building, and after an index was deleted or its encoder replaced.
- * `onPassages` is told how many passages were looked at. Stops when aborted.
+ * `onPassages` is told how many passages were looked at, and how many of them the dense arm lacked. Stops when aborted.
  */
 export async function fillIndexes(
   arms: Arms & { corpus: Pick<CorpusStore, 'idsAfter'> },
   signal: AbortSignal,
-  onPassages: (passages: number) => void = () => undefined,
+  onPassages: (looked: number, added: number) => void = () => undefined,
 ): Promise<void> {
   for (let after = 0; ; ) {
     const ids = arms.corpus.idsAfter(after, CHUNK);
     const last = ids.at(-1);
     if (last === undefined) return;
-    await indexPassages(arms, ids, signal);
-    onPassages(ids.length);
+    onPassages(ids.length, await indexPassages(arms, ids, signal));
     after = last;
   }
 }
 
-/** Throws the signal's reason when aborted; what was added till then stays. */
-export async function indexPassages(arms: Arms, ids: number[], signal: AbortSignal): Promise<void> {
+/** Gives how many vectors were added. Throws the signal's reason when aborted; what was added till then stays. */
+export async function indexPassages(arms: Arms, ids: number[], signal: AbortSignal): Promise<number> {
   const { corpus, sparse } = arms;
   const missing = await sparse.missing(ids);
   if (missing.length > 0) await sparse.add(corpus.passages(missing));
-  for (const [shard, ofShard] of groupByShard(ids, corpus.shards())) await addVectors(arms, shard, ofShard, signal);
+  let added = 0;
+  for (const [shard, ofShard] of groupByShard(ids, corpus.shards())) {
+    added += await addVectors(arms, shard, ofShard, signal);
+  }
+  return added;
 }
 
 /** Before the corpus replaces them: it knows their ids, and the arms would go on giving them. */
@@ -57,7 +60,7 @@ async function addVectors(
   shard: number,
   ids: number[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const index = dense(shard);
   const missing = index.missing(ids);
   for (let at = 0; at < missing.length; at += BATCH) {
@@ -69,6 +72,7 @@ async function addVectors(
       vectors,
     );
   }
+  return missing.length;
 }
 
 /** Passages that the sparse arm is given at once. */

@@ -3,8 +3,11 @@
  * Elasticsearch, where every host reads them. In: where things are. Out: what opens an arm.
  */
 import { join } from 'node:path';
+import type { Config } from '../../../shared/config.ts';
+import type { Logger } from '../../../shared/logger.ts';
 import { openFts5Index } from '../sparse/fts5.ts';
 import type { SparseIndex } from '../sparse/sparse-index.ts';
+import { openElasticsearchEngine } from './elasticsearch-engine.ts';
 import { type Generations, openFileGenerations } from './generations.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -25,4 +28,10 @@ export function openEmbeddedEngine(dataDir: string): SparseEngine {
     open: async ({ sparse }, folder) => openFts5Index(join(folder, sparse.index)),
     close: async () => undefined,
   };
+}
+
+/** Elasticsearch where it is set, else files. Asks nothing yet. */
+export function openSparseEngine(config: Pick<Config, 'dataDir' | 'elasticsearch'>, log: Logger): SparseEngine {
+  if (config.elasticsearch === null) return openEmbeddedEngine(config.dataDir);
+  return openElasticsearchEngine(config.elasticsearch, config.dataDir, log);
 }
