@@ -62,3 +62,14 @@ test('a store of a newer version refuses to open, in one line', () => {
   expect(() => openSourceStore(path)).toThrow(RefuseToStart);
   expect(() => openSourceStore(path)).toThrow(/^[^\n]*newer\.sqlite[^\n]*$/);
 });
+
+test('sources are listed in the order in which their pages were first put', async () => {
+  const store = openSourceStore(join(folder, 'listed.sqlite'));
+  const urls = ['z', 'a', 'm'].map((name) => `https://ferry.example/${name}`);
+  for (const each of [...urls, urls[0] ?? '']) await store.put({ ...readable, url: each });
+  const all = await store.pages(0, 10);
+  expect(all.map(({ source }) => source.url)).toEqual(urls);
+  expect(await store.pages(0, 1)).toEqual(all.slice(0, 1));
+  expect(await store.pages(all[0]?.position ?? 0, 10)).toEqual(all.slice(1));
+  store.close();
+});

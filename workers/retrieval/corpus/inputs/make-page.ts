@@ -88,9 +88,13 @@ function toTag(said: string): string {
   }
 }
 
+/** From the middle of the page, away from its menus: a part tells as much as the whole, which takes ten times as long. */
 function detect(text: string): string {
-  const { language, confident } = detectLanguage(text);
+  const start = Math.max(0, Math.floor((text.length - SAMPLE) / 2));
+  const { language, confident } = detectLanguage(text.slice(start, start + SAMPLE));
   return confident ? language : '';
 }
 
+/** Characters. */
+const SAMPLE = 1400;
 const MAX_DETAIL = 300;

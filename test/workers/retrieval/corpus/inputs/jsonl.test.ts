@@ -108,21 +108,21 @@ test('reading goes on after a position, and gives what reading it all gives from
 });
 
 test('where compressed data breaks off or is damaged, what came before it is read and the place is named', async () => {
-  const values = Array.from({ length: 4000 }, (_, at) => ({ ...english, url: `https://news.example/${at ** 3}` }));
-  const members = [lines(...values.slice(0, 2000)), lines(...values.slice(2000))].map((text) => gzipSync(text));
+  const values = Array.from({ length: 1600 }, (_, at) => ({ ...english, url: `https://news.example/${at ** 3}` }));
+  const members = [lines(...values.slice(0, 800)), lines(...values.slice(800))].map((text) => gzipSync(text));
   const whole = Buffer.concat(members);
-  const at = (members[0]?.length ?? 0) + 2000;
-  const damaged = Buffer.from(whole).fill(0, at - 1990, at);
+  const at = (members[0]?.length ?? 0) + 1000;
+  const damaged = Buffer.from(whole).fill(0, at - 990, at);
   for (const [code, content] of [
     ['truncated', whole.subarray(0, at)],
     ['damaged', damaged],
   ] as const) {
     const input = openJsonl(file(`${code}.jsonl.gz`, content));
     const entries = await readAll(input);
-    expect(entries.length).toBeGreaterThan(1000);
+    expect(entries.length).toBeGreaterThan(100);
     expect(entries.slice(0, -1).every((entry) => entry.kind === 'page')).toBe(true);
     expect(entries.at(-1)).toMatchObject({ kind: 'broken', code });
-    expect(await readAll(input, 1000)).toEqual(entries.slice(1000));
+    expect(await readAll(input, 100)).toEqual(entries.slice(100));
   }
 });
 
