@@ -25,10 +25,11 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   const publisher = createPublisher(redis);
   const wiki = createWiki(config.wiki);
   const articles = createArticles({ wiki, extract: extractClaims, log });
-  const runner = run({ handlers: { articles }, redis, publisher, log });
-  const listening = listen(config, wiki, { redis, publisher, log });
   const reliability = openReliabilityStore(config.databases.reliability);
   const importing = importDaily(config, reliability, log);
+  await importing.first; // what the lists rule out is never suggested: no claim is checked before they are read
+  const runner = run({ handlers: { articles }, redis, publisher, log });
+  const listening = listen(config, wiki, { redis, publisher, log });
   return {
     async stop(deadlineMs) {
       await Promise.all([listening.stop(), importing.stop(), runner.stop(deadlineMs)]);

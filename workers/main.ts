@@ -76,9 +76,9 @@ const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
     createSources({ reader: reader(), store: store(), growCorpus: config.growCorpus }),
   corpus: async ({ store, generations, encoder }) =>
     createCorpus({ store: store(), generations: generations(), encoder: await encoder() }),
-  verification: async ({ verifier, secondOpinion, store, catalogue }) => {
+  verification: async ({ verifier, secondOpinion, store, catalogue, reliability }) => {
     const judges = { verifier: await verifier(), secondOpinion: await secondOpinion() };
-    return createVerify({ judges, store: store(), generations: catalogue() });
+    return createVerify({ judges, store: store(), generations: catalogue(), reliability: reliability() });
   },
   'retrieval-sparse': async ({ generations, expander }) =>
     createSparse({

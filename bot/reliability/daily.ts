@@ -11,16 +11,23 @@ import { createReadList } from './list-pages.ts';
 import { loadPlaces } from './places.ts';
 
 export interface Daily {
+  /** Settled when suggestions have lists to go by: at once where there are some, else after the first import, or a minute. */
+  first: Promise<void>;
   stop(): Promise<void>;
 }
 
 type Settings = Pick<Config, 'wiki' | 'reliability'>;
-type Store = ImportDependencies['store'];
+type Store = ImportDependencies['store'] & { lists(wiki: string): readonly unknown[] };
 
 export function importDaily(config: Settings, store: Store, log: Logger): Daily {
   const abort = new AbortController();
-  const running = repeat(config, store, log, abort.signal);
+  const isKnown = store.lists(config.wiki.id).length > 0;
+  const first = importLogged(config, store, log, abort.signal);
+  const running = repeat(first, () => importLogged(config, store, log, abort.signal), abort.signal);
   return {
+    first: isKnown
+      ? Promise.resolve()
+      : Promise.race([first, sleep(FIRST_MS, null, { ref: false })]).then(() => undefined),
     async stop() {
       abort.abort();
       await running;
@@ -29,17 +36,22 @@ export function importDaily(config: Settings, store: Store, log: Logger): Daily 
 }
 
 /** One import of everything. Throws RequestError for a file of places that can't be used, and what is no wiki's being away. */
-export async function importFrom(config: Settings, store: Store, signal?: AbortSignal): Promise<PlaceRead[]> {
+export async function importFrom(
+  config: Settings,
+  store: ImportDependencies['store'],
+  signal?: AbortSignal,
+): Promise<PlaceRead[]> {
   const { lists, global } = config.reliability;
   const own = { wiki: config.wiki.id, read: createReadList(createAsk(config.wiki)) };
   const shared = global === null ? null : { wiki: global.id, read: createReadList(createAsk(global)) };
   return importLists({ own, global: shared, places: await loadPlaces(lists), store }, signal);
 }
 
-async function repeat(config: Settings, store: Store, log: Logger, signal: AbortSignal): Promise<void> {
+async function repeat(first: Promise<boolean>, next: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  let complete = await first;
   while (!signal.aborted) {
-    const complete = await importLogged(config, store, log, signal);
     await sleep(complete ? DAY_MS : SOON_MS, null, { signal, ref: false }).catch(() => null);
+    if (!signal.aborted) complete = await next();
   }
 }
 
@@ -57,6 +69,7 @@ async function importLogged(config: Settings, store: Store, log: Logger, signal:
   }
 }
 
+const FIRST_MS = 60_000;
 const DAY_MS = 24 * 3600 * 1000;
 /** A wiki that was away. */
 const SOON_MS = 10 * 60 * 1000;

@@ -2,7 +2,7 @@
  * Stage `verification`: a claim and the answers of its sources → a finding for review, and a search for a better source where
  * the claim is low-scoring, unsourced or unread. Texts come from the source store; nothing is fetched.
  */
-import type { Finding, Source } from '../../shared/citation.ts';
+import type { CheckedCitation, Finding, Reliability, Source } from '../../shared/citation.ts';
 import type { Gathered, Handler, Input, Next } from '../../shared/pipeline.ts';
 import type { Fingerprint } from '../../shared/shingles.ts';
 import { type Judges, judge, type Read } from './judge.ts';
@@ -17,6 +17,11 @@ export interface SearchedGenerations {
   current(): Promise<SearchedGeneration | null>;
 }
 
+export interface SiteLists {
+  /** What the wiki's own lists say of the site that an address is on; null if none has it. */
+  reliability(wiki: string, url: string): Reliability | null;
+}
+
 interface SearchedGeneration {
   generation: string;
   shards: readonly { shard: number }[];
@@ -26,18 +31,26 @@ export function createVerify(dependencies: {
   judges: Judges;
   store: SourceTexts;
   generations: SearchedGenerations;
+  reliability: SiteLists;
 }): Handler<'verification'> {
-  const { judges, store, generations } = dependencies;
+  const { judges, store, generations, reliability } = dependencies;
   return async (input, { gathered, signal }) => {
     const { wiki, page, revision, claim, citations, article, suggest } = input;
     const sources = await readSources(input, gathered, store);
     const judged = await judge({ claim, citations }, sources, judges, signal);
-    const finding: Finding = { wiki, page, revision, claim, ...judged, suggestion: null, searched: null };
+    const checked = judged.citations.map((citation) => weigh(citation, wiki, reliability));
+    const unsearched = { suggestion: null, searched: null };
+    const finding: Finding = { wiki, page, revision, claim, ...judged, citations: checked, ...unsearched };
     const review: Next = { stage: 'review', input: { kind: 'finding', finding } };
     const wanted = isToSource(finding, judges.verifier) || suggest === 'always';
     const generation = wanted ? await generations.current() : null;
     return { answer: null, next: generation === null ? [review] : [review, search(finding, article, generation)] };
   };
+}
+
+/** For people to see beside the score, which it does not change. */
+function weigh(citation: CheckedCitation, wiki: string, lists: SiteLists): CheckedCitation {
+  return { ...citation, reliability: citation.url === null ? null : lists.reliability(wiki, citation.url) };
 }
 
 /** Low-scoring, unsourced or unread, and such that a page could settle it in a language that the engine reads. */

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFrom } from '../../../bot/reliability/daily.ts';
+import { importDaily, importFrom } from '../../../bot/reliability/daily.ts';
 import { loadLists } from '../../../deploy/sample/articles.ts';
 import { freePort } from '../../../deploy/servers/port.ts';
 import { parseConfig } from '../../../shared/config.ts';
+import { createLogger } from '../../../shared/logger.ts';
 import { whyExcluded } from '../../../workers/suggestion/reliability/exclusions.ts';
 import { openReliabilityStore, type ReliabilityStore } from '../../../workers/suggestion/reliability/store.ts';
 import { describeWith } from '../../support/describe-with.ts';
@@ -24,7 +25,10 @@ describeWith(['wiki'], 'the lists of a wiki', () => {
     [server, folder] = await Promise.all([startWiki(), mkdtemp(join(tmpdir(), 'sidelight-reliability-'))]);
     store = openReliabilityStore(join(folder, 'reliability.sqlite'));
     editor = await signIn(server);
-    for (const { title, text } of await loadLists()) revisions.set(title, await editor.save(title, text));
+  });
+  beforeAll(async () => {
+    const lists = (await loadLists()).filter(({ title }) => !/:RSP[A-Z]+$/.test(title)); // templates are not read
+    for (const { title, text } of lists) revisions.set(title, await editor.save(title, text));
     await importFrom(settings(), store);
   });
   afterAll(async () => {
@@ -79,12 +83,29 @@ describeWith(['wiki'], 'the lists of a wiki', () => {
     expect(excluded('http://allpedia.localhost:8144/')).toBeNull();
   });
 
+  test('are there before the bot begins, and a wiki that is away does not keep it from beginning', async () => {
+    const empty = openReliabilityStore(join(folder, 'daily', 'reliability.sqlite'));
+    const daily = importDaily(settings(), empty, createLogger('silent', 'test'));
+    await daily.first;
+    expect(empty.reliability(wiki(), 'http://coastal-lights.localhost/')?.status).toBe('generally_reliable');
+    await daily.stop();
+    const away = { ...settings(), wiki: { ...settings().wiki, id: 'away.example', apiUrl: await nowhere() } };
+    const waiting = importDaily(away, empty, createLogger('silent', 'test'));
+    await waiting.first;
+    await waiting.stop();
+    expect(empty.lists('away.example')).toEqual([]);
+    empty.close();
+  });
+
   test('stay as they were imported while the wiki is away', async () => {
     const before = store.lists(wiki());
-    const { wiki: own } = settings();
-    const away = { ...own, apiUrl: `http://127.0.0.1:${await freePort()}/w/api.php` };
+    const away = { ...settings().wiki, apiUrl: await nowhere() };
     const read = await importFrom({ ...settings(), wiki: away }, store);
     expect(read.every(({ failed }) => failed !== null)).toBe(true);
     expect(store.lists(wiki())).toEqual(before);
   });
 });
+
+async function nowhere(): Promise<string> {
+  return `http://127.0.0.1:${await freePort()}/w/api.php`;
+}

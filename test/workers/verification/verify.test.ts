@@ -8,7 +8,17 @@ import { createVerify } from '../../../workers/verification/verify.ts';
 const verifier = await loadVerifier('workers/models');
 const store = openSourceStore(':memory:');
 const generations = { current: async () => ({ generation: 'second', shards: [{ shard: 0 }, { shard: 3 }] }) };
-const verify = createVerify({ judges: { verifier, secondOpinion: null }, store, generations });
+const said = {
+  status: 'no_consensus',
+  wiki: 'wiki.example',
+  list: 'Sources',
+  revision: 4,
+  date: '2026-05-03',
+} as const;
+const reliability = {
+  reliability: (wiki: string, url: string) => (url === cite('listed').url ? { ...said, wiki } : null),
+};
+const verify = createVerify({ judges: { verifier, secondOpinion: null }, store, generations, reliability });
 afterAll(() => store.close());
 
 /** Fingerprint of the article, handed on so that no copy of it is suggested. */
@@ -56,6 +66,7 @@ test('a claim that has no corpus to be searched in goes to review as not searche
     judges: { verifier, secondOpinion: null },
     store,
     generations: { current: async () => null },
+    reliability,
   });
   const { next } = await handler(inputOf(SUPPORTED, []), contextOf([]));
   expect(next.map(({ stage }) => stage)).toEqual(['review']);
@@ -66,6 +77,14 @@ test('a supported claim is searched where a worklist asks for it', async () => {
   const answers = [await read('a', FERRY)];
   const next = await run({ text: SUPPORTED, citations: [cite('a')], answers, suggest: 'always' });
   expect(next.map(({ stage }) => stage)).toEqual(['review', 'suggestion']);
+});
+
+test('a cited source comes with what the wiki’s lists say of its site, which changes no score', async () => {
+  const answers = [await read('a', FERRY), await read('listed', FERRY)];
+  const citations = [cite('a'), cite('listed')];
+  const [other, listed] = findingOf(await run({ text: SUPPORTED, citations, answers }))?.citations ?? [];
+  expect([other?.reliability, listed?.reliability?.status]).toEqual([null, 'no_consensus']);
+  expect(listed?.score).toBe(other?.score);
 });
 
 test('a claim without citation is unsourced and searched', async () => {
@@ -122,7 +141,7 @@ test('every job that comes next is one that its stage accepts', async () => {
 
 test('a model that fails ends the job with an error, not with a verdict', async () => {
   const broken = { ...verifier, verify: () => Promise.reject(new Error('no finite score')) };
-  const handler = createVerify({ judges: { verifier: broken, secondOpinion: null }, store, generations });
+  const handler = createVerify({ judges: { verifier: broken, secondOpinion: null }, store, generations, reliability });
   const answers = [await read('a', FERRY)];
   await expect(handler(inputOf(SUPPORTED, [cite('a')]), contextOf(answers))).rejects.toThrow('no finite score');
 });
