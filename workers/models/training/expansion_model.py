@@ -23,6 +23,8 @@ MAX_SOURCE, MAX_TITLE = 128, 16
 # word pieces kept of each part of the source; a claim's first, of the context its last
 PARTS = {"title": 16, "section": 10, "claim": 64, "context": 33}
 START, END, PAD = 101, 102, 0
+# pieces that a step offers
+NEXT = 8
 
 
 def source_ids(tokenizer, row: dict) -> list[int]:
@@ -63,27 +65,27 @@ class ExpansionModel(nn.Module):
         return torch.cat(parts, dim=-1)
 
     def write(self, memory, source, mask, ids):
-        """A title so far, b x t word pieces -> b x t x all word pieces: the probability of each to come next."""
-        made, copied = self.step(memory, source, mask, ids)
-        size = (*ids.shape, self.size)
-        everywhere = torch.zeros(size, device=ids.device)
-        everywhere = everywhere.scatter_add(2, self.vocabulary.expand(*ids.shape, -1), made)
-        return everywhere.scatter_add(2, source.unsqueeze(1).expand(-1, size[1], -1), copied)
+        """Titles so far, b x t word pieces -> b x all word pieces: the probability of each to come next."""
+        made, copied = self.step(memory, source, mask, ids, last=True)
+        everywhere = torch.zeros((ids.shape[0], self.size), device=ids.device)
+        everywhere = everywhere.scatter_add(1, self.vocabulary.expand(ids.shape[0], -1), made[:, 0])
+        return everywhere.scatter_add(1, source.expand(ids.shape[0], -1), copied[:, 0])
 
     def chance(self, source, mask, ids, target):
-        """Of each piece of b x t targets, as `write` has it, without those of all the others."""
+        """Of each piece of b x t targets, as `write` has it for the one to come next."""
         made, copied = self.step(self.read(source, mask), source, mask, ids)
         wanted = target.unsqueeze(-1)
         return (made * (wanted == self.vocabulary)).sum(-1) + (copied * (wanted == source.unsqueeze(1))).sum(-1)
 
-    def step(self, memory, source, mask, ids):
-        """-> b x t x vocabulary and b x t x n: the probabilities of pieces to be made, and to be copied from each place."""
+    def step(self, memory, source, mask, ids, last=False):
+        """-> b x t (1: the last) x vocabulary and b x t x n: the probabilities of pieces to be made, and to be copied from each place."""
         embedded, copy_key, *cross = memory.split(SIZE, dim=-1)
         state = self.norm(self.embed(ids, source, embedded) + self.positions[: ids.shape[1]])
         ahead = torch.full((ids.shape[1], ids.shape[1]), -1e9, device=ids.device).triu(1)
         absent = (1.0 - mask.to(state.dtype))[:, None, None, :] * -1e9
         for number, layer in enumerate(self.decoder):
             state = layer(state, cross[2 * number], cross[2 * number + 1], ahead, absent)
+        state = state[:, -1:] if last else state
         scores = self.copy_query(state) @ copy_key.transpose(1, 2) / math.sqrt(SIZE) + absent[:, 0]
         gate = torch.sigmoid(self.gate(state))
         made = functional.softmax(self.out(state) @ self.titles.T + self.bias, dim=-1)
@@ -140,14 +142,41 @@ def heads(part):
 
 
 @torch.no_grad()
-def greedy(model: ExpansionModel, source: list[int]) -> list[int]:
-    """The likeliest piece each time, until [SEP] or 16."""
-    ids, given = [START], torch.tensor([source])
+def greedy(model: ExpansionModel, tokenizer, source: list[int]) -> list[int]:
+    """The likeliest piece each time of those that may follow, until [SEP] or 16."""
+    given, rules = torch.tensor([source]), Rules(tokenizer, source)
     mask = torch.ones_like(given)
     memory = model.read(given, mask)
-    while len(ids) <= MAX_TITLE:
-        chosen = int(model.write(memory, given, mask, torch.tensor([ids]))[0, -1].argmax())
+    return write_greedily(lambda ids: best_of(model.write(memory, given, mask, torch.tensor([ids]))[0]), rules)
+
+
+def best_of(chances) -> list[int]:
+    return torch.topk(chances, NEXT).indices.tolist()
+
+
+def write_greedily(best, rules: "Rules") -> list[int]:
+    ids = []
+    while len(ids) < MAX_TITLE:
+        chosen = next((piece for piece in best([START, *ids]) if rules.may_follow(ids, piece)), END)
         if chosen == END:
             break
         ids.append(chosen)
-    return ids[1:]
+    return ids
+
+
+class Rules:
+    """As `workers/retrieval/expansion/whole-words.ts`: no piece twice, and words are copied whole or not at all."""
+
+    def __init__(self, tokenizer, source: list[int]):
+        self.inner = {piece for word, piece in tokenizer.get_vocab().items() if word.startswith("##")}
+        self.follow = {}
+        for piece, following in zip(source, source[1:]):
+            self.follow.setdefault(piece, set()).add(following)
+
+    def may_follow(self, ids: list[int], piece: int) -> bool:
+        if piece in ids:
+            return False
+        last = self.follow.get(ids[-1], set()) if ids else set()
+        if piece in self.inner:
+            return piece in last
+        return not last or not last <= self.inner

@@ -22,9 +22,8 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from transformers import AutoTokenizer
 
 from export_encoder import sha256
-from expansion_model import END, MAX_TITLE, PACKAGE, PARTS, START, ExpansionModel, greedy, source_ids
+from expansion_model import END, MAX_TITLE, NEXT, PACKAGE, PARTS, START, ExpansionModel, Rules, greedy, source_ids, write_greedily
 
-NEXT = 8
 FILES = ("encoder.int8.onnx", "decoder.int8.onnx", "tokenizer.json")
 
 
@@ -43,7 +42,7 @@ class Writer(torch.nn.Module):
         self.model = model
 
     def forward(self, memory, input_ids, title_ids):
-        chances = self.model.write(memory, input_ids, torch.ones_like(input_ids), title_ids)[:, -1]
+        chances = self.model.write(memory, input_ids, torch.ones_like(input_ids), title_ids)
         best = torch.topk(chances, NEXT)
         return best.indices, best.values
 
@@ -83,18 +82,18 @@ def load(path: Path) -> ExpansionModel:
 def export_reader(model: ExpansionModel, path: Path) -> None:
     names = {"input_names": ["input_ids"], "output_names": ["memory"]}
     axes = {"input_ids": {1: "tokens"}, "memory": {1: "tokens"}}
-    source = torch.tensor([[START, 2000, 3000, END]])
-    torch.onnx.export(Reader(model), (source,), str(path), **names, dynamic_axes=axes, opset_version=17, dynamo=False)
+    source = torch.tensor([[START, 104, 105, END]])
+    torch.onnx.export(Reader(model).eval(), (source,), str(path), **names, dynamic_axes=axes, opset_version=17, dynamo=False)
 
 
 def export_writer(model: ExpansionModel, path: Path) -> None:
-    source, titles = torch.tensor([[START, 2000, 3000, END]]), torch.tensor([[START, 2000], [START, 3000]])
+    source, titles = torch.tensor([[START, 104, 105, END]]), torch.tensor([[START, 104], [START, 105]])
     memory = Reader(model)(source)
     names = {"input_names": ["memory", "input_ids", "title_ids"], "output_names": ["pieces", "chances"]}
     axes = {"memory": {1: "tokens"}, "input_ids": {1: "tokens"}, "title_ids": {0: "titles", 1: "pieces"}}
     axes |= {"pieces": {0: "titles"}, "chances": {0: "titles"}}
     given = (memory, source, titles)
-    torch.onnx.export(Writer(model), given, str(path), **names, dynamic_axes=axes, opset_version=17, dynamo=False)
+    torch.onnx.export(Writer(model).eval(), given, str(path), **names, dynamic_axes=axes, opset_version=17, dynamo=False)
 
 
 def quantise(exact: Path, path: Path) -> None:
@@ -110,34 +109,32 @@ class Shipped:
         self.reader = onnxruntime.InferenceSession(str(folder / "encoder.int8.onnx"))
         self.writer = onnxruntime.InferenceSession(str(folder / "decoder.int8.onnx"))
 
-    def greedy(self, source: list[int]) -> list[int]:
-        given, ids = numpy.array([source]), [START]
+    def greedy(self, tokenizer, source: list[int]) -> list[int]:
+        given = numpy.array([source])
         memory = self.reader.run(None, {"input_ids": given})[0]
-        while len(ids) <= MAX_TITLE:
-            fed = {"memory": memory, "input_ids": given, "title_ids": numpy.array([ids])}
-            chosen = int(self.writer.run(["pieces"], fed)[0][0, 0])
-            if chosen == END:
-                break
-            ids.append(chosen)
-        return ids[1:]
+        fed = {"memory": memory, "input_ids": given}
+        best = lambda ids: self.writer.run(["pieces"], {**fed, "title_ids": numpy.array([ids])})[0][0].tolist()
+        return write_greedily(best, Rules(tokenizer, source))
 
 
 def write_manifest(out: Path, version: str, tokenizer, shipped: Shipped) -> None:
-    """With a probe: what a program that loads these files must write; if it doesn't, they don't belong together."""
+    """With a probe: the pieces that a program must read of a claim, and the title that these graphs write for it."""
     source = source_ids(tokenizer, CLAIMS[0])
+    text = tokenizer.decode(shipped.greedy(tokenizer, source), skip_special_tokens=True)
     manifest = {
         "name": "all-MiniLM-L6-v2 to page titles",
         "version": version,
         "parts": PARTS,
         "maxTitle": MAX_TITLE,
-        "probe": {"claim": CLAIMS[0], "ids": source, "title": shipped.greedy(source)},
+        "probe": {"claim": CLAIMS[0], "ids": source, "text": text},
         "files": {name: sha256(out / name) for name in FILES},
     }
     (out / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 
 def fidelity(model: ExpansionModel, shipped: Shipped, tokenizer) -> dict:
-    pairs = [(greedy(model, source), shipped.greedy(source)) for source in (source_ids(tokenizer, row) for row in CLAIMS)]
+    sources = [source_ids(tokenizer, row) for row in CLAIMS]
+    pairs = [(greedy(model, tokenizer, source), shipped.greedy(tokenizer, source)) for source in sources]
     shared = [len(set(one) & set(other)) / max(1, len(set(one) | set(other))) for one, other in pairs]
     return {
         "claims": len(CLAIMS),

@@ -146,7 +146,7 @@ def save(model: ExpansionModel, path: Path) -> None:
 def show(model: ExpansionModel, tokenizer, rows: list[dict]) -> None:
     model.eval()
     for row in rows:
-        print(json.dumps({"made": tokenizer.decode(greedy(model, row["ids"])), "title": row["target"]}), flush=True)
+        print(json.dumps({"made": tokenizer.decode(greedy(model, tokenizer, row["ids"])), "title": row["target"]}), flush=True)
 
 
 if __name__ == "__main__":

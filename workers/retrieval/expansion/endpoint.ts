@@ -21,9 +21,9 @@ export function createEndpointExpander(
   const chat = createChat(settings, budget);
   return {
     name: 'endpoint',
-    async expand({ claim }, signal) {
+    async expand({ claim, words: own }, signal) {
       const outcome = await ask(chat, claim, settings.timeoutMs, signal);
-      const words = outcome.kind === 'answer' ? readTitles(outcome.content) : outcome;
+      const words = outcome.kind === 'answer' ? readTitles(outcome.content, own) : outcome;
       if ('length' in words) return words;
       const level = words.code === 'over_budget' ? 'debug' : 'warn'; // said once a claim until midnight
       log[level]({ code: words.code, detail: words.detail, model: settings.model }, 'query not expanded');
@@ -68,7 +68,7 @@ function stoppedByCaller(): TransientError {
 }
 
 /** Between the first brace and the last: some models fence it, and some think aloud before. */
-function readTitles(content: string): WeightedWord[] | Unanswered {
+function readTitles(content: string, own: readonly string[]): WeightedWord[] | Unanswered {
   const object = content.slice(content.indexOf('{', content.lastIndexOf(THOUGHT) + 1), content.lastIndexOf('}') + 1);
   const parsed = Titles.safeParse(parseJson(object));
   if (!parsed.success) return { kind: 'none', code: 'malformed', detail: 'not the JSON that was asked for' };
@@ -76,6 +76,7 @@ function readTitles(content: string): WeightedWord[] | Unanswered {
   return wordsOfTitles(
     titles.map((text) => ({ text, share: 1 / titles.length })),
     GENERATION.weight,
+    own,
   );
 }
 

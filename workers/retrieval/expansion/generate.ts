@@ -4,23 +4,27 @@ import type { Expander } from './expander.ts';
 import type { Title, TitleWriter } from './title-writer.ts';
 
 /** As measured in deploy/decisions/query-expansion.md. `weight`: of a word that stands in every title. */
-export const GENERATION = { beam: 4, weight: 0.2 };
+export const GENERATION = { beam: 3, weight: 0.3 };
 
 export function createGeneratedExpander(writer: Pick<TitleWriter, 'write'>, { beam, weight } = GENERATION): Expander {
   return {
     name: 'generated',
-    expand: async ({ claim }, signal) => {
+    expand: async ({ claim, words }, signal) => {
       signal.throwIfAborted();
-      return wordsOfTitles(await writer.write(claim, beam), weight);
+      return wordsOfTitles(await writer.write(claim, beam), weight, words);
     },
   };
 }
 
-/** Each word weighs as much as the titles it stands in are likely. */
-export function wordsOfTitles(titles: readonly Title[], weight: number): WeightedWord[] {
+/**
+ * Each word weighs as much as the titles it stands in are likely. The claim's own are left out: to count them twice raises the
+ * article's name above what is said, which finds other pages about it.
+ */
+export function wordsOfTitles(titles: readonly Title[], weight: number, own: readonly string[] = []): WeightedWord[] {
   const shares = new Map<string, number>();
   for (const { text, share } of titles) {
     for (const word of new Set(splitWords(text))) shares.set(word, (shares.get(word) ?? 0) + share);
   }
+  for (const word of own) shares.delete(word);
   return [...shares].map(([word, share]) => ({ word, weight: share * weight }));
 }

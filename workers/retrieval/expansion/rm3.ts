@@ -14,7 +14,7 @@ export interface FeedbackSettings {
   original: number;
 }
 
-export const FEEDBACK: FeedbackSettings = { passages: 10, terms: 10, original: 0.5 };
+export const FEEDBACK: FeedbackSettings = { passages: 10, terms: 10, original: 0.9 };
 
 export function createFeedbackExpander(settings = FEEDBACK): Expander {
   return {

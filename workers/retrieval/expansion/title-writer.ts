@@ -11,6 +11,7 @@ import { ModelFailure, RefuseToStart } from '../../../shared/errors.ts';
 import { openModel } from '../../models/manifest.ts';
 import { openSession } from '../../verification/onnx.ts';
 import { type Step, searchBeam } from './beam.ts';
+import { createRules, type Rules } from './whole-words.ts';
 
 export type ClaimInArticle = Pick<Claim, 'text' | 'title' | 'section' | 'context'>;
 
@@ -50,14 +51,16 @@ export async function loadTitleWriter(modelsDir: string): Promise<TitleWriter> {
   return {
     version: manifest.version,
     async write(claim, beam) {
-      const source = toTensor([toPieces(tokenizer, claim, manifest)]);
+      const ids = toPieces(tokenizer, claim, manifest);
+      const source = toTensor([ids]);
       const { memory } = await run(encoder, { input_ids: source });
       if (memory === undefined) throw new ModelFailure('wrong_shape');
-      const step = createStep(decoder, memory, source);
+      const rules = createRules(ids, (id) => tokenizer.id_to_token(id)?.startsWith('##') ?? false);
+      const step = keepTo(rules, createStep(decoder, memory, source));
       const found = await searchBeam(step, { start: START, end: END, most: manifest.maxTitle, beam });
       const whole = found.reduce((sum, { logChance }) => sum + Math.exp(logChance), 0);
       return found.map(({ ids, logChance }) => ({
-        text: tokenizer.decode(ids, { skip_special_tokens: true }),
+        text: ids.length === 0 ? '' : tokenizer.decode(ids, { skip_special_tokens: true }),
         share: Math.exp(logChance) / whole,
       }));
     },
@@ -92,6 +95,17 @@ function createStep(decoder: InferenceSession, memory: Tensor, source: Tensor): 
     const width = chances.data.length / sequences.length;
     const found = Array.from(chances.data, (chance, at) => ({ id: Number(ids.data[at]), chance }));
     return sequences.map((_, row) => found.slice(row * width, (row + 1) * width));
+  };
+}
+
+/** A title of which nothing that was offered may go on ends there. */
+function keepTo({ mayFollow }: Rules, step: Step): Step {
+  return async (sequences) => {
+    const offered = await step(sequences);
+    return offered.map((next, at) => {
+      const kept = next.filter(({ id }) => mayFollow(sequences[at]?.slice(1) ?? [], id));
+      return kept.length > 0 ? kept : next.slice(0, 1).map(({ chance }) => ({ id: END, chance }));
+    });
   };
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../verification/second-opinion/chat-server.ts';
 
 const NEVER = new AbortController().signal;
-const titles = { titles: ['Orrin Bay mill shuts', 'Last mill of the bay', 'Mill owner Tove Marek'] };
+const titles = { titles: ['Orrin Bay mill closed, shuts', 'Last mill of the bay', 'Mill owner Tove Marek'] };
 
 const servers: ChatServer[] = [];
 afterEach(async () => {
@@ -31,7 +31,7 @@ async function expandWith(reply: Reply, options: { key?: string; daily?: number;
   const dependencies = { budget: createProcessBudget({ daily }), log: pino({ level: 'debug' }, sink) };
   const expander = createEndpointExpander(settings, dependencies);
   const expand = (signal: AbortSignal) =>
-    expander.expand({ claim: aClaim, words: ['mill'], feedback: async () => [] }, signal);
+    expander.expand({ claim: aClaim, words: ['closed'], feedback: async () => [] }, signal);
   const logged = async () => {
     sink.end();
     return await readAll(sink);
