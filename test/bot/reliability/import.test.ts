@@ -8,6 +8,7 @@ import { parseConfig } from '../../../shared/config.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { whyExcluded } from '../../../workers/suggestion/reliability/exclusions.ts';
 import { openReliabilityStore, type ReliabilityStore } from '../../../workers/suggestion/reliability/store.ts';
+import { refusalOf, runCommand } from '../../support/command.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { startWiki, type TestWiki } from '../../support/wiki.ts';
 import { type Editor, signIn } from '../wiki-editor.ts';
@@ -71,6 +72,20 @@ describeWith(['wiki'], 'the lists of a wiki', () => {
   test('say of a part of a site what its own row says', () => {
     expect(excluded('http://harbour-gazette.localhost:8144/2011/11/letters')).toBe('generally_unreliable');
     expect(excluded('http://harbour-gazette.localhost:8144/2011/11/letters-found')).toBeNull();
+  });
+
+  test('are read and shown by a command', async () => {
+    const environment = { WIKI: server.origin, DATA_DIR: join(folder, 'command') };
+    const imported = await runCommand(['reliability', 'import'], environment);
+    expect(imported).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(PERENNIAL) });
+    const url = 'http://averil-standard.localhost/1934/museum';
+    const { stdout } = await runCommand(['reliability', 'show', url, '--json'], environment);
+    expect(JSON.parse(stdout)).toMatchObject({ url, reliability: { status: 'deprecated' }, excluded: 'deprecated' });
+  });
+
+  test('are not read from a wiki that is away: one line says so', async () => {
+    const environment = { WIKI: new URL(await nowhere()).origin, DATA_DIR: join(folder, 'refused') };
+    expect(await refusalOf(['reliability', 'import'], environment)).toMatch(/api\.php does not answer/);
   });
 
   test('are read again as they are then, also where they are gone', async () => {
