@@ -63,7 +63,7 @@ export async function buildGeneration(
   return exclusively(dependencies, options.generation, async () => {
     const manifest = await begin(dependencies, options.generation);
     const create = {
-      shardPassages: options.shardPassages ?? (options.shards === undefined ? SHARD_PASSAGES : Infinity),
+      shardPassages: options.shardPassages ?? (options.shards === undefined ? SHARD_PASSAGES : Number.MAX_SAFE_INTEGER),
     };
     return fill(dependencies, openGeneration({ ...dependencies, manifest, create }), options, signal);
   });

@@ -48,8 +48,6 @@ export interface VerifyOptions {
   /** Version of the encoder that is installed. */
   encoder: string;
   log: Logger;
-  /** Share of the passages that were looked up, 0 to 1. */
-  onProgress?: (share: number) => void;
 }
 
 /** [] for a generation that is as it should be. Throws what the engine throws while it is away. */
@@ -61,7 +59,7 @@ export async function verifyGeneration(options: VerifyOptions, signal: AbortSign
   const generation = openGeneration(options);
   try {
     const inCorpus = checkCorpus(generation);
-    return [...problems, ...inCorpus, ...(await checkArms(generation, options, signal))];
+    return [...problems, ...inCorpus, ...(await checkArms(generation, signal))];
   } catch (error) {
     return [...problems, toProblem(error)];
   } finally {
@@ -120,17 +118,12 @@ function checkCorpus({ corpus, manifest }: OpenGeneration): Problem[] {
 }
 
 /** Every passage is looked up in both arms. */
-async function checkArms(
-  generation: OpenGeneration,
-  { onProgress }: VerifyOptions,
-  signal: AbortSignal,
-): Promise<Problem[]> {
+async function checkArms(generation: OpenGeneration, signal: AbortSignal): Promise<Problem[]> {
   const { corpus } = generation;
   const sparse = await generation.sparse();
   const lacking = { sparse: new Lacking(), dense: new Lacking() };
   const ranges = corpus.shards();
   const { passages } = corpus.size();
-  let done = 0;
   for (let after = 0; ; ) {
     signal.throwIfAborted();
     const ids = corpus.idsAfter(after, BATCH);
@@ -140,8 +133,6 @@ async function checkArms(
     for (const [shard, ofShard] of groupByShard(ids, ranges))
       lacking.dense.add(generation.dense(shard).missing(ofShard));
     after = last;
-    done += ids.length;
-    onProgress?.(done / passages);
   }
   const vectors = ranges.reduce((sum, { shard }) => sum + generation.dense(shard).size, 0);
   return [
