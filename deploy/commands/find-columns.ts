@@ -53,29 +53,45 @@ const VERDICTS: Record<FoundVerdict, string> = {
 
 function sideBySide(columns: readonly Column[], width: number): string {
   const each = Math.floor((width - columns.length - 1) / columns.length);
-  const table = new Table({
-    head: columns.map(({ head }) => head),
-    colWidths: columns.map(() => each),
-    wordWrap: true,
-    style: { head: [], border: [] },
-  });
-  const longest = Math.max(...columns.map(({ rows }) => rows.length));
-  for (let at = 0; at < longest; at += 1) {
-    table.push(columns.map(({ mark, rows }) => describeRow(rows[at], `${mark}${at + 1}`)));
-  }
-  return table.toString();
+  const cells = columns.map(({ mark, rows }) =>
+    rows.map((row, at) => wrap(describeRow(row, `${mark}${at + 1}`), each - 2)),
+  );
+  const longest = Math.max(...cells.map((rows) => rows.length));
+  const lines = Array.from({ length: longest }, (_, at) => linesBeside(cells.map((rows) => rows[at] ?? []))).flat();
+  return drawLines(
+    columns.map(({ head }) => head),
+    lines,
+    each,
+  );
 }
 
 function oneUnderTheOther(columns: readonly Column[], width: number): string {
-  const table = new Table({ colWidths: [Math.max(20, width - 2)], wordWrap: true, style: { head: [], border: [] } });
-  for (const { head, mark, rows } of columns) {
-    table.push([head], ...rows.map((row, at) => [describeRow(row, `${mark}${at + 1}`)]));
-  }
+  const each = Math.max(20, width - 2);
+  const tables = columns.map(({ head, mark, rows }) => {
+    const cells = rows.map((row, at) => wrap(describeRow(row, `${mark}${at + 1}`), each - 2));
+    return drawLines(
+      [head],
+      cells.flatMap((cell) => linesBeside([cell])),
+      each,
+    );
+  });
+  return tables.join('\n');
+}
+
+/** Lines of cells that stand side by side, and an empty one under them. */
+function linesBeside(cells: readonly string[][]): string[][] {
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height + 1 }, (_, at) => cells.map((lines) => lines[at] ?? ''));
+}
+
+/** A table row each: cells of many lines cost the library a time that grows with their square, seconds for fifteen quotes. */
+function drawLines(head: string[], lines: readonly string[][], each: number): string {
+  const table = new Table({ head, colWidths: head.map(() => each), style: { head: [], border: [], compact: true } });
+  table.push(...lines);
   return table.toString();
 }
 
-function describeRow(row: Row | undefined, name: string): string {
-  if (row === undefined) return '';
+function describeRow(row: Row, name: string): string {
   const { title, domain, quote, support, mismatches } = row;
   const details = [
     ...row.found.map(({ text }) => `✓ ${text}`),
@@ -98,6 +114,20 @@ function describeRow(row: Row | undefined, name: string): string {
 function dateOf({ publishedAt, crawledAt }: Row): string {
   if (publishedAt !== null) return `published ${publishedAt}`;
   return crawledAt === null ? 'no date' : `read ${crawledAt.slice(0, 10)}`;
+}
+
+/** A word that is longer than a line is cut. */
+function wrap(text: string, width: number): string[] {
+  const pieces = new RegExp(`\\S{1,${width}}`, 'gu');
+  return text.split('\n').flatMap((line) => {
+    const wrapped: string[] = [];
+    for (const [word] of line.matchAll(pieces)) {
+      const last = wrapped.at(-1);
+      if (last !== undefined && last.length + 1 + word.length <= width) wrapped[wrapped.length - 1] = `${last} ${word}`;
+      else wrapped.push(word);
+    }
+    return wrapped;
+  });
 }
 
 /** In full and on lines of their own, so that a terminal can open them. */

@@ -3,7 +3,7 @@ import type { Assessed } from './assess.ts';
 import type { Found, FoundVerdict } from './found.ts';
 
 /** A passage with this chance supports the claim: deploy/decisions/find.md. */
-export const SUPPORTS = 0.6;
+export const SUPPORTS = 0.55;
 
 /** Likely enough, and no detail differs. */
 export function isSupporting({ support, mismatches }: Pick<Assessed, 'support' | 'mismatches'>): boolean {
