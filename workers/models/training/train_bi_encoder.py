@@ -70,6 +70,7 @@ def parse_arguments() -> argparse.Namespace:
         help="source=share,… of rows seen",
     )
     parser.add_argument("--steps", type=int, help="at most so many batches")
+    parser.add_argument("--stop", type=int, help="cut off after so many, as if it would go on")
     parser.add_argument("--batch", type=int, default=32, help="claims a batch")
     parser.add_argument("--rate", type=float, default=2e-5)
     parser.add_argument("--every", type=int, default=180)
@@ -142,6 +143,8 @@ def run(encoder, tokenizer, batches: list[list[dict]], options, rng: random.Rand
         if (step + 1) % 10 == 0:
             mean = sum(losses[-10:]) / 10
             print(f"step {step + 1}/{len(batches)} loss {mean:.3f} {time.time() - start:.0f} s", flush=True)
+        if step + 1 == options.stop:
+            break
         if time.time() - saved > options.every:
             saved = time.time()
             torch.save(encoder.state_dict(), f"{options.out}.{step + 1}")
