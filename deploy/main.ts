@@ -13,6 +13,7 @@ import { STAGE_NAMES } from '../shared/pipeline.ts';
 import { FORMAT_NAMES } from '../workers/evaluation/convert/names.ts';
 import { ARMS, type Arm } from '../workers/evaluation/retrieval/names.ts';
 import type { ShardType } from '../workers/retrieval/dense/shard-types.ts';
+import { EXPANSIONS } from '../workers/retrieval/expansion/expander.ts';
 import type { CheckOptions } from './commands/check.ts';
 import type { ConvertOptions } from './commands/convert.ts';
 import type { AddOptions, BuildOptions } from './commands/corpus.ts';
@@ -158,13 +159,14 @@ evaluateCommand
   .requiredOption('--corpus <files...>', 'documents (id, url, title, text), one JSON object a line; .gz or not')
   .requiredOption('--queries <file>', 'WAFER or KILT records with the right pages')
   .addOption(new Option('--arms <names>', 'arms, parted by commas').argParser(armList).default([...ARMS]))
-  .addOption(new Option('--expansion <name>', 'of the sparse query').choices(['none', 'rm3']).default('none'))
+  .addOption(new Option('--expansion <name>', 'of the sparse query').choices(EXPANSIONS).default('none'))
+  .addOption(new Option('--sparse <engine>', 'of the sparse arm').choices(['fts5', 'elasticsearch']).default('fts5'))
   .option('--work <folder>', 'where corpora are built and found again', join(tmpdir(), 'sidelight-retrieval'))
   .option('--out <file>', 'what was found for each query, one JSON object a line')
   .option('--json', 'print one JSON object', false)
-  .action(async (options: EvaluateRetrievalOptions) => {
+  .action(async ({ expansion, ...options }: EvaluateRetrievalOptions & { expansion: string }) => {
     const { evaluateRetrievalFiles } = await import('./commands/evaluate-retrieval.ts');
-    await evaluateRetrievalFiles(config(), options);
+    await evaluateRetrievalFiles(config({ QUERY_EXPANSION: expansion }), options);
   });
 
 evaluateCommand

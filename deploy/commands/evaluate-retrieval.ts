@@ -3,13 +3,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import Table from 'cli-table3';
 import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
+import { createLogger, type Logger } from '../../shared/logger.ts';
 import { spellInterval } from '../../workers/evaluation/report/report.ts';
 import { openEvaluationCorpus } from '../../workers/evaluation/retrieval/corpus.ts';
 import { evaluateRetrieval, type RetrievalFigures } from '../../workers/evaluation/retrieval/evaluate.ts';
 import type { Arm } from '../../workers/evaluation/retrieval/names.ts';
 import { readQueries } from '../../workers/evaluation/retrieval/queries.ts';
-import { type Expander, noExpansion } from '../../workers/retrieval/expansion/expander.ts';
-import { createFeedbackExpander } from '../../workers/retrieval/expansion/rm3.ts';
+import { openSparseEngine } from '../../workers/retrieval/corpus/sparse-engine.ts';
+import { loadBiEncoder } from '../../workers/retrieval/dense/bi-encoder.ts';
+import { createExpander } from '../../workers/retrieval/expansion/create.ts';
 import { createRanker } from '../../workers/suggestion/rank.ts';
 import { loadModels, loadVerifier } from '../../workers/verification/verifier.ts';
 import { print } from './print.ts';
@@ -19,7 +21,7 @@ export interface EvaluateRetrievalOptions {
   corpus: string[];
   queries: string;
   arms: Arm[];
-  expansion: keyof typeof EXPANDERS;
+  sparse: 'fts5' | 'elasticsearch';
   /** A folder: corpora that were built stay there. */
   work: string;
   /** A file: one JSON line a query, written as it is searched for. */
@@ -27,29 +29,35 @@ export interface EvaluateRetrievalOptions {
   json: boolean;
 }
 
-/** Throws RequestError for files that are not there, or no query to measure with. */
+/** The expansion is the configured one. Throws RequestError for files that are not there, or no query to measure with. */
 export async function evaluateRetrievalFiles(config: Config, options: EvaluateRetrievalOptions): Promise<void> {
   const { queries, leftOut } = await readQueries(options.queries);
   if (queries.length === 0)
     throw new RequestError('no_queries', `${options.queries}: no record has a claim and a page`);
   if (leftOut > 0) say(`${leftOut} records without a claim or without a page are left out`);
-  const models = await loadModels(config.modelsDir);
+  const log = createLogger(config.logLevel, 'evaluation');
+  const engine = openEngine(config, options, log);
   const corpus = await openEvaluationCorpus({
     files: options.corpus,
     work: options.work,
-    encoder: models.encoder,
+    engine,
+    encoder: await loadBiEncoder(config.modelsDir),
     onBroken: (detail) => say(`left out: ${detail}`),
     onProgress: everySeconds((pages: number) => say(`${pages} pages indexed`)),
   });
   const out = options.out === undefined ? null : await openOut(options.out);
   try {
-    const verifier = await loadVerifier(config.modelsDir, models);
-    const engine = { expander: EXPANDERS[options.expansion](), ranker: createRanker(models.crossEncoder), verifier };
+    const models = await loadModels(config.modelsDir);
+    const judges = {
+      ranker: createRanker(models.crossEncoder),
+      verifier: await loadVerifier(config.modelsDir, models),
+    };
+    const expander = await createExpander(config, log);
     const { pages, passages } = corpus.generation.corpus.size();
     say(`${pages} pages, ${passages} passages, ${queries.length} queries`);
     const told = everySeconds((done: number) => say(`${done} of ${queries.length} queries`));
     const figures = await evaluateRetrieval({
-      ...{ corpus, ...engine, queries, arms: options.arms },
+      ...{ corpus, expander, ...judges, queries, arms: options.arms },
       async onRow(row, done) {
         await out?.appendFile(`${JSON.stringify(row)}\n`);
         told(done);
@@ -59,13 +67,18 @@ export async function evaluateRetrievalFiles(config: Config, options: EvaluateRe
   } finally {
     await out?.close();
     await corpus.close();
+    await engine.close();
   }
 }
 
-export const EXPANDERS = { none: () => noExpansion, rm3: createFeedbackExpander } satisfies Record<
-  string,
-  () => Expander
->;
+/** In a namespace of its own: what an installation searches is left alone. */
+function openEngine({ elasticsearch, ...config }: Config, { sparse, work }: EvaluateRetrievalOptions, log: Logger) {
+  if (sparse === 'fts5') return openSparseEngine({ ...config, dataDir: work, elasticsearch: null }, log);
+  if (elasticsearch === null)
+    throw new RequestError('no_elasticsearch', '--sparse elasticsearch: set ELASTICSEARCH_URL');
+  const apart = { ...elasticsearch, prefix: `${elasticsearch.prefix}-evaluation` };
+  return openSparseEngine({ ...config, dataDir: work, elasticsearch: apart }, log);
+}
 
 function retrievalTable(figures: RetrievalFigures): string {
   const table = new Table({ head: ['', ...Object.keys(figures)], style: { head: [], border: [], compact: true } });

@@ -1,7 +1,8 @@
-/** `npm run bench -- verification [--json]`: runs one benchmark and prints what it measured. A machine at rest, or the figures mean nothing. */
+/** `npm run bench -- verification|retrieval [--json]`: runs one benchmark and prints what it measured. A machine at rest, or the figures mean nothing. */
 import { Command, Option } from 'commander';
 import { RefuseToStart } from '../../shared/errors.ts';
 import { positive } from './numbers.ts';
+import { type BenchPart, PARTS } from './retrieval/names.ts';
 
 const modelsDir = process.env.MODELS_DIR ?? 'workers/models';
 
@@ -17,6 +18,35 @@ program
     const { benchVerification } = await import('./verification/verification.ts');
     await benchVerification({ ...options, modelsDir, python: process.env.PYTHON ?? 'python3' });
   });
+
+program
+  .command('retrieval')
+  .description('encoder and FAISS beside Python, a search for evidence, and how the indexes grow')
+  .option('--json', 'one JSON object', false)
+  .addOption(new Option('--parts <names...>', 'what is measured').choices(PARTS).default([...PARTS]))
+  .addOption(new Option('--rounds <n>', 'interleaved rounds; medians are printed').argParser(positive).default(9))
+  .addOption(
+    new Option('--sizes <passages>', 'of the indexes that are grown, ascending, parted by commas')
+      .argParser((text) => text.split(',').map(positive))
+      .default([10_000, 100_000, 1_000_000]),
+  )
+  .action(async (options: { json: boolean; parts: BenchPart[]; rounds: number; sizes: number[] }) => {
+    const { benchRetrieval } = await import('./retrieval/retrieval.ts');
+    await benchRetrieval({ ...options, modelsDir, python: process.env.PYTHON ?? 'python3' });
+  });
+
+program
+  .command('measure-shard', { hidden: true })
+  .argument('<task>')
+  .action(async (task: string) => {
+    const { measureShardInTurn } = await import('./retrieval/shards.ts');
+    measureShardInTurn(task);
+  });
+
+program.command('encode-in-turn', { hidden: true }).action(async () => {
+  const { encodeInTurn } = await import('./retrieval/encode.ts');
+  await encodeInTurn(modelsDir);
+});
 
 program.command('score-on-one-thread', { hidden: true }).action(async () => {
   const { scoreOnOneThread } = await import('./verification/processes.ts');

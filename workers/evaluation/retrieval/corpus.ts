@@ -4,13 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createLogger } from '../../../shared/logger.ts';
 import { indexPassages } from '../../retrieval/corpus/index-passages.ts';
 import { armsOf, createManifest, type OpenGeneration, openGeneration } from '../../retrieval/corpus/open-generation.ts';
-import { openEmbeddedEngine, type SparseEngine } from '../../retrieval/corpus/sparse-engine.ts';
+import type { SparseEngine } from '../../retrieval/corpus/sparse-engine.ts';
 import type { PassageEncoder } from '../../retrieval/dense/encode.ts';
 import { splitPassages } from '../../verification/passages.ts';
 import { requireFile } from '../jsonl.ts';
@@ -29,8 +29,8 @@ export interface CorpusInputs {
   /** Where corpora are kept. */
   work: string;
   encoder: PassageEncoder;
-  /** Where the sparse arm is; default: SQLite in the corpus's folder. */
-  engine?: SparseEngine;
+  /** Where the sparse arm is. The caller closes it. */
+  engine: SparseEngine;
   /** Pages indexed so far. */
   onProgress(pages: number): void;
   /** A document that is left out: where it stands and what is wrong with it. */
@@ -41,22 +41,21 @@ export interface CorpusInputs {
 export async function openEvaluationCorpus(inputs: CorpusInputs): Promise<EvaluationCorpus> {
   await mkdir(inputs.work, { recursive: true });
   const encoder = rememberVectors(inputs.encoder, join(inputs.work, 'vectors.sqlite'));
+  const { engine } = inputs;
   const name = await nameOf(inputs);
-  const engine = inputs.engine ?? openEmbeddedEngine(inputs.work);
-  const generation = openGeneration({
-    ...{ manifest: createManifest(name, 'ready', { engine, encoder }), dataDir: inputs.work, engine, create: {} },
-    log: createLogger('error', 'evaluation'),
-  });
-  const finished = join(generation.folder, 'finished');
-  if ((await stat(finished).catch(() => null)) === null) {
+  const known = await engine.generations.get(name);
+  const manifest = known ?? createManifest(name, 'building', { engine, encoder });
+  if (known === null) await engine.generations.save(manifest);
+  const log = createLogger('error', 'evaluation');
+  const generation = openGeneration({ manifest, dataDir: inputs.work, engine, log, create: {} });
+  if (manifest.state === 'building') {
     await build(generation, encoder, inputs);
-    await writeFile(finished, '');
+    await engine.generations.save({ ...manifest, state: 'ready', ...generation.corpus.size() });
   }
   return {
     ...{ generation, encoder },
     async close() {
       await generation.close();
-      await engine.close();
       encoder.close();
     },
   };

@@ -6,6 +6,7 @@ import { type EvaluationCorpus, openEvaluationCorpus } from '../../../../workers
 import { evaluateRetrieval, type QueryRow } from '../../../../workers/evaluation/retrieval/evaluate.ts';
 import { ARMS } from '../../../../workers/evaluation/retrieval/names.ts';
 import { readQueries } from '../../../../workers/evaluation/retrieval/queries.ts';
+import { openEmbeddedEngine } from '../../../../workers/retrieval/corpus/sparse-engine.ts';
 import { noExpansion } from '../../../../workers/retrieval/expansion/expander.ts';
 import { loadEncoder } from '../../../../workers/verification/encoder.ts';
 import { containment, findTerms } from '../../../../workers/verification/terms.ts';
@@ -74,7 +75,7 @@ async function fileOf(name: string, lines: object[]): Promise<string> {
 
 function open(files: string[], encoding = encoder): Promise<EvaluationCorpus> {
   return openEvaluationCorpus({
-    ...{ files, work: join(folder, 'work'), encoder: encoding },
+    ...{ files, work: join(folder, 'work'), encoder: encoding, engine: openEmbeddedEngine(join(folder, 'work')) },
     onProgress: () => undefined,
     onBroken: (detail) => broken.push(detail),
   });
