@@ -17,7 +17,7 @@ export async function createExpander(config: Pick<Config, 'expansion' | 'modelsD
     case 'rm3':
       return createFeedbackExpander();
     case 'generated':
-      return createGeneratedExpander(await loadTitleWriter(config.modelsDir));
+      return createGeneratedExpander(await loadTitleWriter(config.modelsDir), log);
     case 'endpoint':
       return createEndpointExpander(expansion, { budget: createProcessBudget(expansion), log });
   }

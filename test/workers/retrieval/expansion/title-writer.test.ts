@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { z } from 'zod';
-import { RefuseToStart } from '../../../../shared/errors.ts';
+import { ModelFailure, RefuseToStart, TransientError } from '../../../../shared/errors.ts';
 import { createGeneratedExpander, wordsOfTitles } from '../../../../workers/retrieval/expansion/generate.ts';
 import { loadTitleWriter, type TitleWriter } from '../../../../workers/retrieval/expansion/title-writer.ts';
 import { aClaim } from '../../../support/examples.ts';
@@ -18,6 +19,8 @@ const tiny = z
     cases: z.array(z.object({ claim: ClaimText, ids: z.array(z.int()), title: z.string() })),
   })
   .parse(JSON.parse(await readFile('test/workers/retrieval/expansion/title-models.json', 'utf8')));
+
+const silent = pino({ level: 'silent' });
 
 let modelsDir = '';
 beforeAll(async () => {
@@ -76,6 +79,22 @@ test('a tokenizer of another model is refused', async () => {
   await putModel(tiny.cases[0]?.ids ?? []);
 });
 
+test('a model that gives no usable numbers adds nothing, and its failure is logged as a code', async () => {
+  const codes: unknown[] = [];
+  const broken = { write: () => Promise.reject(new ModelFailure('not_finite')) };
+  const log = { warn: ({ code }: { code: string }) => codes.push(code) };
+  const query = { claim: aClaim, words: ['mill'], feedback: async () => [] };
+  expect(await createGeneratedExpander(broken, log).expand(query, new AbortController().signal)).toEqual([]);
+  expect(codes).toEqual(['not_finite']);
+});
+
+test('a search that was stopped is told so before the model runs', async () => {
+  const writer = await loadTitleWriter(modelsDir);
+  const query = { claim: aClaim, words: ['mill'], feedback: async () => [] };
+  const expanded = createGeneratedExpander(writer, silent).expand(query, AbortSignal.abort());
+  await expect(expanded).rejects.toThrow(TransientError);
+});
+
 describe('the model that is shipped', () => {
   let writer: TitleWriter;
   beforeAll(async () => {
@@ -89,7 +108,7 @@ describe('the model that is shipped', () => {
   });
 
   test('adds words to a claim that is empty, endless or full of control characters', async () => {
-    const expander = createGeneratedExpander(writer);
+    const expander = createGeneratedExpander(writer, silent);
     const odd = ['', 'a claim [SEP] '.repeat(10_000), '\u0000\u0007\ud800', '🐝'];
     for (const text of odd) {
       const claim = { text, title: '', section: [], context: text };
