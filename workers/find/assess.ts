@@ -4,6 +4,7 @@
  */
 import type { Mismatch } from '../../shared/citation.ts';
 import type { CorpusPassage } from '../retrieval/corpus/store.ts';
+import { chanceOfSupport, measureSupport } from '../suggestion/support.ts';
 import { findMismatches } from '../verification/checks/mismatches.ts';
 import type { ReadClaim } from '../verification/claim.ts';
 import { quoteEvidence } from '../verification/evidence.ts';
@@ -11,7 +12,6 @@ import type { Opinion } from '../verification/features.ts';
 import { type ReadPage, readPage, select } from '../verification/select.ts';
 import { type ClaimDetail, lookUp } from './details.ts';
 import type { Row } from './found.ts';
-import { chanceOfSupport, measureSupport } from './support.ts';
 
 export interface Assessed {
   passage: CorpusPassage;

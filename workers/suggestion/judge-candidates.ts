@@ -1,19 +1,24 @@
 /**
- * Passages that retrieval found → the pages that deserve a judgement, and their judgements: the cross-encoder ranks the passages,
- * the verifier judges the first pages as it would judge a cited one. Nothing is fetched.
+ * Passages that retrieval found → the pages that deserve a judgement, and their judgements: passages are ranked one by one
+ * (support.ts), the verifier judges the first pages as it would judge a cited one. Nothing is fetched.
  */
 import type { Finding } from '../../shared/citation.ts';
 import type { Fingerprint } from '../../shared/shingles.ts';
 import type { CorpusPassage, CorpusStore, StoredPage } from '../retrieval/corpus/store.ts';
+import { readClaim } from '../verification/claim.ts';
+import { readPage } from '../verification/select.ts';
 import type { Verifier } from '../verification/verifier.ts';
 import { type PassedOver, whyNotAddress, whyNotText } from './candidates.ts';
 import { toPages } from './merge.ts';
 import type { PassageRanker } from './rank.ts';
 import type { ExclusionOptions } from './reliability/exclusions.ts';
+import { chanceOfSupport, measureSupport } from './support.ts';
 
-/** How many passages the cross-encoder ranks, and how many pages the verifier judges: deploy/decisions/suggestions.md. */
+/** How many passages the cross-encoder reads, and how many pages the verifier judges: deploy/decisions/suggestions.md. */
 const RANKED = 30;
 const JUDGED = 4;
+/** No page whose best passage has less was found to reach the verifier's threshold. */
+const LEAST_SUPPORT = 0.2;
 
 export type SearchedCorpus = Pick<CorpusStore, 'places' | 'passages' | 'page'>;
 
@@ -73,13 +78,21 @@ function findPassages(
   return corpus.passages(allowed.map(({ id }) => id));
 }
 
+/** Likeliest support first, without those that can hardly be any. */
 async function rankPassages(
   { claim }: Finding,
   passages: CorpusPassage[],
   { ranker }: JudgeDependencies,
 ): Promise<CorpusPassage[]> {
+  const read = readClaim(claim);
   const opinions = await ranker.rank(claim, passages);
-  const supported = (at: number) => opinions[at]?.supported ?? Number.NEGATIVE_INFINITY;
-  const ranked = passages.map((passage, at) => ({ passage, supported: supported(at) }));
-  return ranked.sort((a, b) => b.supported - a.supported).map(({ passage }) => passage);
+  const ranked = passages.flatMap((passage, at) => {
+    const opinion = opinions[at];
+    if (opinion === undefined) return [];
+    return { passage, support: chanceOfSupport(measureSupport(read, opinion, readPage(passage).terms)) };
+  });
+  return ranked
+    .filter(({ support }) => support >= LEAST_SUPPORT)
+    .sort((a, b) => b.support - a.support)
+    .map(({ passage }) => passage);
 }

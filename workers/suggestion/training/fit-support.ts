@@ -1,15 +1,15 @@
 /**
  * Labelled pairs → the weights of support.ts, and the figures of a cross-validation over articles. The label is the page's: of its
  * passages the one that the weights like best bears it, chosen anew in each round (SIDE, "Methods").
- * Usage: node .build/workers/find/training/fit-support.js PAIRS.jsonl…
+ * Usage: node .build/workers/suggestion/training/fit-support.js PAIRS.jsonl…
  */
 import { hashText } from '../../../shared/hash.ts';
 import { auroc } from '../../evaluation/metrics.ts';
 import { type LabelledPair, readPairs } from '../../evaluation/pairs.ts';
-import { createRanker, type PassageRanker } from '../../suggestion/rank.ts';
 import { readClaim } from '../../verification/claim.ts';
 import { readPage, shareTerms } from '../../verification/select.ts';
 import { loadModels } from '../../verification/verifier.ts';
+import { createRanker, type PassageRanker } from '../rank.ts';
 import { measureSupport, SUPPORT_FEATURES } from '../support.ts';
 import { chance, regress } from './logistic.ts';
 

@@ -1,6 +1,6 @@
 /**
  * A claim beside one passage → P(supported): what the cross-encoder says of it, and which share of the claim's words, numbers, dates
- * and names it has. Nearly as good as the judgement of a whole page, at one run of the model (deploy/decisions/find.md).
+ * and names it has. Nearly as good as the judgement of a whole page, at one run of the model (deploy/decisions/suggestions.md).
  */
 import type { ReadClaim } from '../verification/claim.ts';
 import type { Opinion } from '../verification/features.ts';
