@@ -77,10 +77,7 @@ interface Failure {
 /** Items that were not done. Throws what is no fault of a document. */
 async function send(elasticsearch: Elasticsearch, alias: string, lines: Line[]): Promise<Failure[]> {
   const answer = await elasticsearch.ask((client) =>
-    client.bulk(
-      { index: alias, require_alias: true, operations: lines.map((line) => line.text) },
-      { requestTimeout: REQUEST_MS, ignore: [BUSY] },
-    ),
+    client.bulk({ index: alias, require_alias: true, operations: lines.map((line) => line.text) }, { ignore: [BUSY] }),
   );
   const whole = WholeFailure.safeParse(answer);
   if (whole.success) return lines.map((line) => toFailure(line, BUSY, whole.data.error.type));
@@ -106,7 +103,6 @@ const Answer = z.object({
 const BUSY = 429;
 /** About 5,000 passages: what Elasticsearch advises, 5 to 15 MB, is reached without holding much. */
 const BATCH_CHARACTERS = 4_000_000;
-const REQUEST_MS = 120_000;
 /** Together 15 to 30 s. */
 const ATTEMPTS = 6;
 const FIRST_WAIT_MS = 250;

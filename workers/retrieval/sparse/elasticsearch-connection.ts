@@ -27,8 +27,9 @@ export function connectElasticsearch(settings: ElasticsearchSettings): Elasticse
     ...(settings.auth === null ? {} : { auth: settings.auth }),
     tls: { ca, timeout: CONNECT_MS },
     // a node that is gone is noticed at once or after CONNECT_MS, and another one asked
-    maxRetries: Math.max(3, settings.nodes.length),
-    requestTimeout: settings.timeoutMs + ANSWER_MS,
+    maxRetries: settings.nodes.length,
+    // a bound for the slowest; the client allows a request less, not more
+    requestTimeout: REQUEST_MS,
   });
   let checked: Promise<void> | null = null;
   const check = () => {
@@ -49,7 +50,7 @@ export function connectElasticsearch(settings: ElasticsearchSettings): Elasticse
 }
 
 async function checkServer(client: Client, settings: ElasticsearchSettings, ca: Buffer | undefined): Promise<void> {
-  const info = await client.info().catch(async (error: unknown) => {
+  const info = await client.info({}, { maxRetries: settings.nodes.length - 1 }).catch(async (error: unknown) => {
     const problem = await findTlsProblem(settings.nodes, ca);
     throw problem ?? toOurError(error, settings, 'first request');
   });
@@ -66,5 +67,5 @@ function readCertificate(path: string): Buffer {
 }
 
 const CONNECT_MS = 3000;
-/** For the way there and back, after a search's own deadline. */
-const ANSWER_MS = 2000;
+/** Bulk requests, and what waits for a master or for disks. */
+const REQUEST_MS = 120_000;

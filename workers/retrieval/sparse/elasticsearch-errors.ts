@@ -21,7 +21,7 @@ export function toOurError(
     if (at === 'first request' && (statusCode === 400 || statusCode === 406)) {
       return new RefuseToStart(`The server at ${where} ${WRONG_SERVER}`);
     }
-    return fromStatus(statusCode, toType(error.body)) ?? error;
+    return fromStatus(statusCode, typeOf(error)) ?? error;
   }
   if (UNREACHABLE.some((type) => error instanceof type)) {
     return new TransientError(`Elasticsearch does not answer at ${where}`, { cause: error });
@@ -38,11 +38,12 @@ export function fromStatus(status: number, type: string): Error | null {
   return null;
 }
 
-function toType(body: unknown): string {
-  return Failure.safeParse(body).data?.error.type ?? 'unknown';
+/** Elasticsearch's own name of what went wrong: `resource_already_exists_exception`. */
+export function typeOf(error: unknown): string {
+  return Failure.safeParse(error).data?.body.error.type ?? 'unknown';
 }
 
-const Failure = z.object({ error: z.object({ type: z.string() }) });
+const Failure = z.object({ body: z.object({ error: z.object({ type: z.string() }) }) });
 
 const UNREACHABLE = [errors.ConnectionError, errors.NoLivingConnectionsError, errors.TimeoutError];
 /** 429: its queues are full. 503: no master, or a red index. */

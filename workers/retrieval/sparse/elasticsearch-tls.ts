@@ -22,12 +22,12 @@ async function shakeHands({ hostname, port }: URL, ca: Buffer | undefined): Prom
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(HANDSHAKE_MS) });
     return null;
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : null;
+    return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : null;
   } finally {
     socket.destroy();
   }
 }
 
-const HANDSHAKE_MS = 3000;
+const HANDSHAKE_MS = 10_000;
 /** Of OpenSSL and of Node: https://nodejs.org/api/tls.html#x509-certificate-error-codes. */
 const TLS = /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|EPROTO|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_)/;

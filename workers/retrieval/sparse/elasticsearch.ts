@@ -7,6 +7,7 @@ import type { Logger } from '../../../shared/logger.ts';
 import type { Retrieved } from '../../../shared/pipeline.ts';
 import { sendBulk } from './elasticsearch-bulk.ts';
 import type { Elasticsearch } from './elasticsearch-connection.ts';
+import { typeOf } from './elasticsearch-errors.ts';
 import { MAPPING, mappingOf, TEXTS, TITLES, toDocument, toField } from './elasticsearch-mapping.ts';
 import { type SparseIndex, toWeightClasses, type WeightClass } from './sparse-index.ts';
 
@@ -41,7 +42,9 @@ export async function createIndex(
     aliases: { [writeAlias(index)]: { is_write_index: true } },
   };
   if (await ask((client) => client.indices.exists({ index }))) return;
-  await ask((client) => client.indices.create({ index, ...body }, { requestTimeout: SLOW_MS }));
+  await ask((client) => client.indices.create({ index, ...body })).catch((error) => {
+    if (typeOf(error) !== 'resource_already_exists_exception') throw error; // another process was quicker
+  });
 }
 
 /** Asks nothing yet. Every method throws TransientError, RefuseToStart, or RequestError `no_such_index`. */
@@ -71,17 +74,19 @@ export function openElasticsearchIndex(options: ElasticsearchIndexOptions): Spar
       return missing;
     },
     async count() {
-      await ask((client) => client.indices.refresh({ index }, { requestTimeout: SLOW_MS }));
+      await ask((client) => client.indices.refresh({ index }));
       const { count } = await ask((client) => client.count({ index }));
       return count;
     },
     async search(words, k, signal) {
-      const classes = toWeightClasses(words);
       signal?.throwIfAborted();
-      const request = toRequest(classes, k, settings.timeoutMs);
-      // a signal of its own: the client fires events on it
-      const own = signal === undefined ? {} : { signal: AbortSignal.any([signal]) };
-      const answer = await ask((client) => client.search({ index, ...request }, own)).catch((error: unknown) => {
+      const request = toRequest(toWeightClasses(words), k, settings.timeoutMs);
+      const options = {
+        requestTimeout: settings.timeoutMs + ANSWER_MS,
+        // one of its own: the client fires its timeout on it
+        signal: AbortSignal.any(signal === undefined ? [] : [signal]),
+      };
+      const answer = await ask((client) => client.search({ index, ...request }, options)).catch((error: unknown) => {
         signal?.throwIfAborted();
         throw error;
       });
@@ -102,7 +107,8 @@ export function toRequest(classes: WeightClass[], k: number, timeoutMs: number):
     },
   }));
   return {
-    query: { bool: { should, minimum_should_match: 1 } },
+    // a `bool` of nothing would match everything
+    query: should.length === 0 ? { match_none: {} } : { bool: { should } },
     size: k,
     timeout: `${Math.ceil(timeoutMs)}ms`,
     allow_partial_search_results: true,
@@ -127,7 +133,7 @@ function createLanguages({ ask }: Elasticsearch, index: string): (codes: string[
     const added = [...new Set(codes)].filter((code) => !known.has(code));
     if (added.length === 0) return;
     const properties = mappingOf(added);
-    await ask((client) => client.indices.putMapping({ index, properties }, { requestTimeout: SLOW_MS }));
+    await ask((client) => client.indices.putMapping({ index, properties }));
     for (const code of added) known.add(code);
   };
 }
@@ -146,5 +152,5 @@ function isFound(item: estypes.MgetResponseItem | undefined): boolean {
 }
 
 const BATCH = 1000;
-/** What waits for a master or for disks. */
-const SLOW_MS = 60_000;
+/** For the way there and back, after a search's own deadline. */
+const ANSWER_MS = 2000;

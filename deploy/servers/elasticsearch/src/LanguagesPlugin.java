@@ -25,8 +25,9 @@ public class LanguagesPlugin extends Plugin implements AnalysisPlugin {
         Map<String, AnalysisProvider<AnalyzerProvider<? extends Analyzer>>> analyzers = new TreeMap<>();
         for (String entry : ANALYZERS) {
             String[] parts = entry.split(":");
-            Analyzer analyzer = create("org.apache.lucene.analysis." + parts[1] + "Analyzer");
-            analyzers.put(parts[0], (index, environment, name, settings) -> provide(name, settings, analyzer));
+            String className = "org.apache.lucene.analysis." + parts[1] + "Analyzer";
+            // one for each index, which closes it
+            analyzers.put(parts[0], (index, environment, name, settings) -> provide(name, settings, create(className)));
         }
         return analyzers;
     }
