@@ -56,7 +56,7 @@ export async function importLists(dependencies: ImportDependencies, signal?: Abo
 }
 
 function homeOf({ form }: Place, { own, global }: ImportDependencies): ListHome | null {
-  return form === 'global_spam_blacklist' ? global : own;
+  return form === 'global_spam_blacklist' || form === 'global_title_blacklist' ? global : own;
 }
 
 function keyOf({ place, home }: { place: Place; home: ListHome }): string {
@@ -79,6 +79,7 @@ function parse(text: string, place: Place): Parsed {
     case 'spam_whitelist':
       return parseSpamLines(text, 'allow');
     case 'title_blacklist':
+    case 'global_title_blacklist':
       return parseTitleLines(text, 'block');
     case 'title_whitelist':
       return parseTitleLines(text, 'allow');
@@ -94,6 +95,7 @@ const KINDS: Record<Place['form'], ListKind> = {
   spam_blacklist: 'blacklist',
   spam_whitelist: 'blacklist',
   global_spam_blacklist: 'blacklist',
+  global_title_blacklist: 'blacklist',
   title_blacklist: 'blacklist',
   title_whitelist: 'blacklist',
   blocked_domains: 'blacklist',

@@ -38,8 +38,9 @@ const OtherPlace = z.object({
     'title_whitelist',
     'blocked_domains',
     'mirrors',
-    /** The spam blacklist of the wiki that all wikis of a farm share. */
+    /** Of the wiki whose blacklists hold for all wikis of a farm. */
     'global_spam_blacklist',
+    'global_title_blacklist',
   ]),
   ...where,
 });
@@ -57,6 +58,7 @@ export const DEFAULT_PLACES: Place[] = z.array(Place).parse([
   { form: 'title_whitelist', page: 'MediaWiki:Titlewhitelist' },
   { form: 'mirrors', page: 'Project:Mirrors and forks', subpages: 'Numbers|[A-Z]{3,5}' },
   { form: 'global_spam_blacklist', page: 'Spam blacklist' },
+  { form: 'global_title_blacklist', page: 'Title blacklist' },
 ]);
 
 /** Places of a JSON file, an array, in place of the default ones. Throws RequestError naming what does not parse. */

@@ -88,6 +88,20 @@ describeWith(['wiki'], 'the lists of a wiki', () => {
     expect(await refusalOf(['reliability', 'import'], environment)).toMatch(/api\.php does not answer/);
   });
 
+  test('that all wikis of a farm share count, too, and are said to stand where they stand', async () => {
+    await editor.save('Spam blacklist', '\\bspam\\.example\\b');
+    await editor.save('Title blacklist', '.*spam-titles\\.example');
+    const farm = openReliabilityStore(join(folder, 'farm', 'reliability.sqlite'));
+    const { wiki: own, reliability } = settings({ RELIABILITY_GLOBAL_WIKI: server.origin });
+    await importFrom({ wiki: { ...own, id: 'farm.example' }, reliability }, farm);
+    for (const [url, list] of [
+      ['https://spam.example/', 'Spam blacklist'],
+      ['https://spam-titles.example/', 'Title blacklist'],
+    ] as const)
+      expect(farm.reliability('farm.example', url)).toMatchObject({ status: 'blacklisted', wiki: wiki(), list });
+    farm.close();
+  });
+
   test('are read again as they are then, also where they are gone', async () => {
     const row = `|- class="s-gr"\n| Board\n| {{Project:RSPSTATUS|gr}}\n| {{Project:RSPUSES|coastal-lights.localhost}}\n|}`;
     const revision = await editor.save(PERENNIAL, `{| class="wikitable"\n${row}`);
