@@ -56,7 +56,7 @@ const Environment = z.object({
   SECOND_OPINION_DAILY: z.coerce.number().int().nonnegative().default(500),
   /** JSON file with the places of the wiki's lists of sources, in place of those that English Wikipedia has (bot/reliability/places.ts). */
   RELIABILITY_LISTS: z.string().min(1).optional(),
-  /** Wiki whose spam blacklist holds for all wikis of a farm; `none`. Default: Meta for Wikimedia's wikis, none for others. */
+  /** Wiki whose blacklists hold for all wikis of a farm; `none`. Default: Meta for Wikimedia's wikis, none for others. */
   RELIABILITY_GLOBAL_WIKI: z.union([z.literal('none'), HttpUrl]).optional(),
   /** Every readable page that was fetched joins the corpus: what articles cite is the best corpus a new wiki can have. */
   CORPUS_GROW: Flag.default(true),
@@ -134,7 +134,7 @@ type Feed = { kind: 'eventstreams'; eventStreamsUrl: string } | { kind: 'redis';
 export interface ReliabilitySettings {
   /** File of places; null: the default ones. */
   lists: string | null;
-  /** Wiki of the shared spam blacklist; null: there is none. */
+  /** Wiki of the shared blacklists; null: there is none. */
   global: { id: string; apiUrl: string; userAgent: string } | null;
   allowUserGenerated: boolean;
 }
