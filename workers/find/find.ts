@@ -6,7 +6,7 @@ import type { SearchCoverage } from '../../shared/citation.ts';
 import { RefuseToStart, TransientError } from '../../shared/errors.ts';
 import type { Arm, Retrieved } from '../../shared/pipeline.ts';
 import type { CorpusPassage, CorpusStore } from '../retrieval/corpus/store.ts';
-import { mergeHits, mergeShards } from '../suggestion/merge.ts';
+import { mergePages } from '../suggestion/merge.ts';
 import type { PassageRanker } from '../suggestion/rank.ts';
 import { type ClaimText, type ReadClaim, readClaim } from '../verification/claim.ts';
 import { detectLanguage, isMeasured } from '../verification/language.ts';
@@ -41,7 +41,7 @@ export async function find(claim: ClaimText, parts: FindParts, signal: AbortSign
   const { answers, searched } = await askAll(claim, parts.retrievers, signal);
   const noWordKnown = answers.some(({ arm }) => arm === 'sparse') && answers.every(isWithoutWord);
   if (searched.shardsAnswered === 0) return { ...nothing(claim, parts), searched };
-  const passages = choosePassages(parts.corpus, mergeHits(mergeShards(answers)));
+  const passages = choosePassages(parts.corpus, answers);
   signal.throwIfAborted();
   const columns = arrange(readClaim(claim), passages, await parts.ranker.rank(claim, passages));
   return { ...nothing(claim, parts), ...columns, verdict: overallVerdict(columns), noWordKnown, searched };
@@ -86,7 +86,9 @@ async function askAll(
 }
 
 /** The first of the union, without those that say the same again. */
-function choosePassages(corpus: FindParts['corpus'], ids: number[]): CorpusPassage[] {
+function choosePassages(corpus: FindParts['corpus'], answers: readonly Answer[]): CorpusPassage[] {
+  const places = corpus.places(answers.flatMap(({ hits }) => hits.map(({ passageId }) => passageId)));
+  const ids = mergePages(answers, new Map(places.map(({ id, pageId }) => [id, pageId])));
   return keepNovel(corpus.passages(ids.slice(0, 2 * RANKED)), RANKED);
 }
 

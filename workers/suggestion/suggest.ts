@@ -13,7 +13,7 @@ import {
   type SearchedCorpus,
   type Tell,
 } from './judge-candidates.ts';
-import { mergeHits, mergeShards } from './merge.ts';
+import { mergePages } from './merge.ts';
 import { type ReachDependencies, readNow } from './reach.ts';
 import type { ReliabilityStore } from './reliability/store.ts';
 
@@ -60,7 +60,8 @@ async function findSuggestion(
     counts[why] = (counts[why] ?? 0) + 1;
     log.debug({ url, why }, 'not suggested');
   };
-  const ids = mergeHits(mergeShards(gathered.retrieval));
+  const found = corpus.places(gathered.retrieval.flatMap(({ hits }) => hits.map(({ passageId }) => passageId)));
+  const ids = mergePages(gathered.retrieval, new Map(found.map(({ id, pageId }) => [id, pageId])));
   const judged = await judgeCandidates(input, { corpus, ids }, dependencies, tell, signal);
   const suggestion = await chooseReachable(input, judged, dependencies, tell, signal);
   log.debug({ found: ids.length, judged: judged.length, passedOver: counts, url: suggestion?.url }, 'searched');
