@@ -76,6 +76,6 @@ async function addVectors(
 }
 
 /** Passages that the sparse arm is given at once. */
-const CHUNK = 512;
+const CHUNK = 256;
 /** About a second of encoding. */
 const BATCH = 64;
