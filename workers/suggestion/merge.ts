@@ -73,7 +73,7 @@ function groupByArm(answers: readonly Answer[], top = TOP): Map<Arm, Hit[]> {
 }
 
 /**
- * The union of the arms by reciprocal rank fusion, Σ 1 / (60 + rank) (Cormack, Clarke and Büttcher, SIGIR 2009). Passage ids,
+ * The measured alternative: the union of the arms by reciprocal rank fusion, Σ 1 / (60 + rank) (Cormack, Clarke and Büttcher, SIGIR 2009). Passage ids,
  * best first.
  */
 export function mergeHits(rankings: readonly (readonly Hit[])[]): number[] {
@@ -84,15 +84,6 @@ export function mergeHits(rankings: readonly (readonly Hit[])[]): number[] {
     }
   }
   return [...fused].sort(([, a], [, b]) => b - a).map(([id]) => id);
-}
-
-/** The union of the arms in turn: the first of each, the second of each, and so on. Passage ids, each once. */
-export function uniteHits(rankings: readonly (readonly Hit[])[]): number[] {
-  const longest = Math.max(0, ...rankings.map((ranking) => ranking.length));
-  const united = Array.from({ length: longest }, (_, at) =>
-    rankings.flatMap((ranking) => ranking[at]?.passageId ?? []),
-  );
-  return [...new Set(united.flat())];
 }
 
 /** The pages of passages that are ordered best first: a page stands where its best passage does, and has that one with it. */

@@ -1,4 +1,4 @@
-import { mergeHits, mergePages, mergeShards, toPages, uniteHits } from '../../../workers/suggestion/merge.ts';
+import { mergeHits, mergePages, mergeShards, toPages } from '../../../workers/suggestion/merge.ts';
 
 /** Scores that don't compare between arms. */
 function aRanking(scale: number, ...ids: number[]) {
@@ -16,12 +16,7 @@ test('the scores of the arms are not compared', () => {
 
 test('no arm answered: nothing', () => {
   expect(mergeHits([])).toEqual([]);
-  expect(uniteHits([])).toEqual([]);
   expect(mergeShards([])).toEqual([]);
-});
-
-test('in the plain union the arms take turns, and what both found counts once', () => {
-  expect(uniteHits([aRanking(40, 1, 2, 3), aRanking(1, 4, 1)])).toEqual([1, 4, 2, 3]);
 });
 
 test('the shards of an arm are one ranking, by score, so that many shards have no more say than one index', () => {
