@@ -6,10 +6,6 @@ import type { estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
 import { type CorpusPassage, PassagePlace } from '../corpus/store.ts';
 
-/** `text.en`, `title.en`: those that the index has, whichever. */
-export const TITLES = 'title.*';
-export const TEXTS = 'text.*';
-
 /** Without any language yet. Strict: a field that is not listed here is an error, not a new field. */
 export const MAPPING: estypes.MappingTypeMapping = {
   dynamic: 'strict',
@@ -36,6 +32,13 @@ export function mappingOf(codes: readonly string[]): Record<string, estypes.Mapp
   return { title: { properties: fields }, text: { properties: fields } };
 }
 
+/** Of an index's mapping, as Elasticsearch answers it: the languages that have fields `text.en` and `title.en`. */
+export function codesOf(answer: unknown): string[] {
+  return Object.values(Fields.parse(answer)).flatMap(({ mappings }) =>
+    Object.keys(mappings.properties.text.properties ?? {}),
+  );
+}
+
 /** Frequencies are all that BM25 needs: no positions. */
 function fieldOf(code: string): estypes.MappingTextProperty {
   return { type: 'text', analyzer: ANALYZERS[code] ?? 'standard', index_options: 'freqs' };
@@ -59,6 +62,8 @@ export function toPassage(document: unknown): CorpusPassage {
 }
 
 const StoredPassage = PassagePlace.extend({ text: z.string() });
+const Texts = z.object({ properties: z.record(z.string(), z.unknown()).optional() });
+const Fields = z.record(z.string(), z.object({ mappings: z.object({ properties: z.object({ text: Texts }) }) }));
 const InOneField = z.record(z.string(), z.string());
 const Document = z.looseObject({ title: InOneField, text: InOneField });
 

@@ -8,7 +8,7 @@ import type { Retrieved } from '../../../shared/pipeline.ts';
 import { sendBulk } from './elasticsearch-bulk.ts';
 import type { Elasticsearch } from './elasticsearch-connection.ts';
 import { typeOf } from './elasticsearch-errors.ts';
-import { MAPPING, mappingOf, TEXTS, TITLES, toDocument, toField } from './elasticsearch-mapping.ts';
+import { codesOf, MAPPING, mappingOf, toDocument, toField } from './elasticsearch-mapping.ts';
 import { type SparseIndex, toWeightClasses, type WeightClass } from './sparse-index.ts';
 
 export interface ElasticsearchIndexOptions {
@@ -51,10 +51,10 @@ export async function createIndex(
 export function openElasticsearchIndex(options: ElasticsearchIndexOptions): SparseIndex {
   const { elasticsearch, index } = options;
   const { ask, settings } = elasticsearch;
-  const addLanguages = createLanguages(elasticsearch, index);
+  const languages = createLanguages(elasticsearch, index);
   return {
     async add(passages) {
-      await addLanguages(passages.map(({ language }) => toField(language)));
+      await languages.add(passages.map(({ language }) => toField(language)));
       const actions = passages.map((passage) => ({ id: passage.id, document: toDocument(passage) }));
       const refused = await sendBulk(elasticsearch, writeAlias(index), actions);
       for (const { id, code } of refused)
@@ -80,7 +80,7 @@ export function openElasticsearchIndex(options: ElasticsearchIndexOptions): Spar
     },
     async search(words, k, signal) {
       signal?.throwIfAborted();
-      const request = toRequest(toWeightClasses(words), k, settings.timeoutMs);
+      const request = toRequest(toWeightClasses(words), await languages.list(), k, settings.timeoutMs);
       const options = {
         requestTimeout: settings.timeoutMs + ANSWER_MS,
         // one of its own: the client fires its timeout on it
@@ -96,16 +96,21 @@ export function openElasticsearchIndex(options: ElasticsearchIndexOptions): Spar
   };
 }
 
-/** BM25 of title and text, as most_fields and should clauses add them up. The words are no syntax: `multi_match` only splits them. */
-export function toRequest(classes: WeightClass[], k: number, timeoutMs: number): estypes.SearchRequest {
-  const should = classes.map(({ weight, words }) => ({
-    multi_match: {
-      query: words.join(' '),
-      type: 'most_fields' as const,
-      fields: [`${TITLES}^3`, TEXTS],
-      boost: weight,
-    },
-  }));
+/**
+ * BM25F: a word's frequencies in title (times three) and text are added before they are weighed, as FTS5 does it
+ * (deploy/decisions/elasticsearch.md). The words are no syntax: `combined_fields` only splits them.
+ */
+export function toRequest(
+  classes: readonly WeightClass[],
+  languages: readonly string[],
+  k: number,
+  timeoutMs: number,
+): estypes.SearchRequest {
+  const should = classes.flatMap(({ weight, words }) =>
+    languages.map((code) => ({
+      combined_fields: { query: words.join(' '), fields: [`title.${code}^3`, `text.${code}`], boost: weight },
+    })),
+  );
   return {
     // a `bool` of nothing would match everything
     query: should.length === 0 ? { match_none: {} } : { bool: { should } },
@@ -126,15 +131,30 @@ function toRetrieved({ hits, _shards, timed_out }: estypes.SearchResponse): Retr
   };
 }
 
-/** Adds the fields of languages before their first passage. */
-function createLanguages({ ask }: Elasticsearch, index: string): (codes: string[]) => Promise<void> {
+interface Languages {
+  /** Adds the fields of languages before their first passage. */
+  add(codes: readonly string[]): Promise<void>;
+  /** Those that have passages; what other hosts have added is seen within a minute. */
+  list(): Promise<string[]>;
+}
+
+function createLanguages({ ask }: Elasticsearch, index: string): Languages {
   const known = new Set<string>();
-  return async (codes) => {
-    const added = [...new Set(codes)].filter((code) => !known.has(code));
-    if (added.length === 0) return;
-    const properties = mappingOf(added);
-    await ask((client) => client.indices.putMapping({ index, properties }));
-    for (const code of added) known.add(code);
+  let readAt = Number.NEGATIVE_INFINITY;
+  return {
+    async add(codes) {
+      const added = [...new Set(codes)].filter((code) => !known.has(code));
+      if (added.length === 0) return;
+      await ask((client) => client.indices.putMapping({ index, properties: mappingOf(added) }));
+      for (const code of added) known.add(code);
+    },
+    async list() {
+      if (performance.now() - readAt > LANGUAGES_MS) {
+        for (const code of codesOf(await ask((client) => client.indices.getMapping({ index })))) known.add(code);
+        readAt = performance.now();
+      }
+      return [...known];
+    },
   };
 }
 
@@ -152,5 +172,6 @@ function isFound(item: estypes.MgetResponseItem | undefined): boolean {
 }
 
 const BATCH = 1000;
+const LANGUAGES_MS = 60_000;
 /** For the way there and back, after a search's own deadline. */
 const ANSWER_MS = 2000;

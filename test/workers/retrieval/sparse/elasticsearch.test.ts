@@ -5,6 +5,7 @@ import { createLogger } from '../../../../shared/logger.ts';
 import { openElasticsearchPassages } from '../../../../workers/retrieval/corpus/elasticsearch-passages.ts';
 import type { CorpusPassage } from '../../../../workers/retrieval/corpus/store.ts';
 import { createIndex, openElasticsearchIndex, writeAlias } from '../../../../workers/retrieval/sparse/elasticsearch.ts';
+import { MAPPING } from '../../../../workers/retrieval/sparse/elasticsearch-mapping.ts';
 import { openFts5Index } from '../../../../workers/retrieval/sparse/fts5.ts';
 import { describeWith } from '../../../support/describe-with.ts';
 import { aPassage, bees, ferry, itIsASparseIndex, mill } from './contract.ts';
@@ -128,7 +129,7 @@ describeWith(['elasticsearch'], 'Elasticsearch', () => {
   test('an index without its shards is one that does not answer now', async () => {
     const elasticsearch = aConnection(server());
     const settings = { 'index.routing.allocation.require._name': 'nobody' };
-    const body = { index: 'red', settings, wait_for_active_shards: 0 as const };
+    const body = { index: 'red', settings, mappings: MAPPING, wait_for_active_shards: 0 as const };
     await elasticsearch.ask((client) => client.indices.create(body));
     const index = openElasticsearchIndex({ elasticsearch, index: 'red', log });
     await expect(index.search(MILL, 10)).rejects.toBeInstanceOf(TransientError);
