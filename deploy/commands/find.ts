@@ -51,7 +51,7 @@ async function chooseGeneration({ catalogue }: Parts, name: string | undefined):
   if (current !== null) return current.generation;
   throw new RequestError(
     'no_corpus',
-    'not searched: there is no corpus yet; build one with `sidelight corpus build`, or let `sidelight start` read what articles cite',
+    'not searched: there is no corpus yet; build one with `sidelight corpus build NAME --input FILE`, or let `npm start` read what articles cite',
   );
 }
 

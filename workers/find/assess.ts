@@ -16,7 +16,7 @@ import type { Row } from './found.ts';
 export interface Assessed {
   passage: CorpusPassage;
   opinion: Opinion;
-  /** P(supported) by this passage alone, whatever it gives otherwise. */
+  /** P(supported) by this passage alone. */
   support: number;
   /** Of a passage that deals with what the claim is about: elsewhere a detail that differs says nothing. */
   mismatches: Mismatch[];
@@ -27,7 +27,9 @@ export function assess(claim: ReadClaim, passage: CorpusPassage, opinion: Opinio
   const read = readPage(passage);
   const isNear = Math.max(opinion.partly, opinion.contradicted) >= NEAR;
   const mismatches = isNear ? findMismatches(claim.said, [passage]) : [];
-  return { passage, opinion, support: chanceOfSupport(measureSupport(claim, opinion, read.terms)), mismatches, read };
+  const chance = chanceOfSupport(measureSupport(claim, opinion, read.terms));
+  const support = mismatches.length === 0 ? chance : Math.min(chance, DESPITE_MISMATCH);
+  return { passage, opinion, support, mismatches, read };
 }
 
 /** What is shown costs more than what is ranked: only of the passages that are shown. Null for a passage without a sentence. */
@@ -46,5 +48,7 @@ export function toRow(claim: ReadClaim, details: readonly ClaimDetail[], assesse
   };
 }
 
+/** The share of mismatches that are false alarms, as in the verifier (MODEL_CARD.md, "Checks"). */
+const DESPITE_MISMATCH = 0.13;
 /** Logit: below it the cross-encoder sees neither a part of the claim nor its opposite (deploy/decisions/find.md). */
 const NEAR = 0;

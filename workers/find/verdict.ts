@@ -5,9 +5,9 @@ import type { Found, FoundVerdict } from './found.ts';
 /** A passage with this chance supports the claim: deploy/decisions/find.md. */
 export const SUPPORTS = 0.55;
 
-/** Likely enough, and no detail differs. */
-export function isSupporting({ support, mismatches }: Pick<Assessed, 'support' | 'mismatches'>): boolean {
-  return support >= SUPPORTS && mismatches.length === 0;
+/** Likely enough; where a detail differs it never is (assess.ts). */
+export function isSupporting({ support }: Pick<Assessed, 'support'>): boolean {
+  return support >= SUPPORTS;
 }
 
 /** It deals with the claim and gives a detail otherwise. The cross-encoder's own word on contradiction is not precise enough (MODEL_CARD.md). */
