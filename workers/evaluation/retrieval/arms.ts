@@ -4,12 +4,17 @@
  */
 import type { Hit } from '../../../shared/pipeline.ts';
 import { canonicalUrl } from '../../../shared/url.ts';
+import type { CorpusPassage } from '../../retrieval/corpus/store.ts';
 import { encodeClaim } from '../../retrieval/dense/encode.ts';
 import type { Expander } from '../../retrieval/expansion/expander.ts';
 import { searchSparse } from '../../retrieval/sparse/retrieve.ts';
-import { mergeHits, mergeShards, toPages } from '../../suggestion/merge.ts';
+import { mergePages, mergeShards, toPages } from '../../suggestion/merge.ts';
 import type { PassageRanker } from '../../suggestion/rank.ts';
+import { chanceOfSupport, measureSupport } from '../../suggestion/support.ts';
+import { readClaim } from '../../verification/claim.ts';
+import type { Opinion } from '../../verification/features.ts';
 import type { Page } from '../../verification/passages.ts';
+import { readPage } from '../../verification/select.ts';
 import type { ClaimText, Judgement } from '../../verification/verifier.ts';
 import type { EvaluationCorpus } from './corpus.ts';
 import type { Arm } from './names.ts';
@@ -41,7 +46,7 @@ export function createSearch(dependencies: SearchDependencies): (query: Query) =
     const dense = await timed(() => searchDense(corpus, claim), needs('dense', 'merged', 'ranked'));
     if (needs('sparse')) rankings.sparse = { pages: pagesOf(corpus, sparse.hits), ms: sparse.ms };
     if (needs('dense')) rankings.dense = { pages: pagesOf(corpus, dense.hits), ms: dense.ms };
-    const merged = await timed(async () => merge(sparse.hits, dense.hits), needs('merged', 'ranked'));
+    const merged = await timed(async () => merge(corpus, sparse.hits, dense.hits), needs('merged', 'ranked'));
     const mergedMs = sparse.ms + dense.ms + merged.ms;
     if (needs('merged')) rankings.merged = { pages: pagesOf(corpus, merged.hits), ms: mergedMs };
     if (!needs('ranked')) return rankings;
@@ -68,33 +73,48 @@ async function searchDense({ generation, encoder }: EvaluationCorpus, claim: Que
   return merged ?? [];
 }
 
-function merge(sparse: readonly Hit[], dense: readonly Hit[]): Hit[] {
-  const rankings = [
-    { arm: 'sparse', hits: sparse.slice(0, MERGED) } as const,
-    { arm: 'dense', hits: dense.slice(0, MERGED) } as const,
-  ];
-  return toHits(mergeHits(mergeShards(rankings)));
+function merge({ generation: { corpus } }: EvaluationCorpus, sparse: readonly Hit[], dense: readonly Hit[]): Hit[] {
+  const ids = [...sparse, ...dense].map(({ passageId }) => passageId);
+  const pageOf = new Map(corpus.places(ids).map(({ id, pageId }) => [id, pageId]));
+  const answers = [
+    { arm: 'sparse', hits: sparse },
+    { arm: 'dense', hits: dense },
+  ] as const;
+  return toHits(mergePages(answers, pageOf));
 }
 
-/** The cross-encoder orders the first passages, the verifier the first pages of these; the others stay behind them. */
+/**
+ * As the stage `suggestion` does (judge-candidates.ts), but for what may not be suggested: passages by their support, and the first
+ * pages of these by the verifier. The others stay behind them.
+ */
 async function rank(
   { corpus: { generation }, ranker, verifier }: SearchDependencies,
   claim: Query['claim'],
   merged: readonly Hit[],
 ): Promise<Hit[]> {
   const passages = generation.corpus.passages(merged.slice(0, RANKED).map(({ passageId }) => passageId));
-  const opinions = await ranker.rank(claim, passages);
-  const byOpinion = passages
-    .map((passage, at) => ({ passage, supported: opinions[at]?.supported ?? Number.NEGATIVE_INFINITY }))
-    .sort((a, b) => b.supported - a.supported)
-    .map(({ passage }) => passage);
+  const supporting = orderBySupport(claim, passages, await ranker.rank(claim, passages));
   const judged: { id: number; score: number }[] = [];
-  for (const { id, pageId } of toPages(byOpinion).slice(0, JUDGED)) {
+  for (const { id, pageId } of toPages(supporting).slice(0, JUDGED)) {
     const page = generation.corpus.page(pageId);
     if (page !== null) judged.push({ id, score: (await verifier.verify(claim, [page])).score });
   }
   const first = judged.sort((a, b) => b.score - a.score).map(({ id }) => id);
-  return [...toHits([...first, ...byOpinion.map(({ id }) => id)]), ...merged];
+  return [...toHits([...first, ...supporting.map(({ id }) => id)]), ...merged];
+}
+
+function orderBySupport(
+  claim: Query['claim'],
+  passages: readonly CorpusPassage[],
+  opinions: readonly Opinion[],
+): CorpusPassage[] {
+  const read = readClaim(claim);
+  const ranked = passages.flatMap((passage, at) => {
+    const opinion = opinions[at];
+    if (opinion === undefined) return [];
+    return { passage, support: chanceOfSupport(measureSupport(read, opinion, readPage(passage).terms)) };
+  });
+  return ranked.sort((a, b) => b.support - a.support).map(({ passage }) => passage);
 }
 
 function toHits(ids: readonly number[]): Hit[] {
@@ -114,8 +134,6 @@ async function timed(work: () => Promise<Hit[]>, isNeeded: boolean): Promise<{ h
 
 /** Passages of an arm by itself: what a success rate at 200 needs. */
 const SEARCHED = 200;
-/** Passages that each arm gives to the union, as in SIDE ("Retrieval": 100 + 100). */
-const MERGED = 100;
 const RANKED = 30;
 const JUDGED = 4;
 const NEVER = new AbortController().signal;
