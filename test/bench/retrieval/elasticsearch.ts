@@ -80,6 +80,7 @@ async function searchBare(pool: Pool, index: string, words: readonly WeightedWor
   const body = JSON.stringify(toRequest(toWeightClasses(words), ['en'], TOP, 30_000));
   const headers = { 'content-type': 'application/json' };
   const response = await pool.request({ method: 'POST', path: `/${index}/_search`, headers, body });
+  if (response.statusCode !== 200) throw new Error(await response.body.text());
   return Answer.parse(await response.body.json()).hits.hits.length;
 }
 

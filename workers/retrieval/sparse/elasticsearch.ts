@@ -3,6 +3,7 @@
  * passages and weighted words. Out: hits. No scripts, no updates by query, nothing that a small cluster has not.
  */
 import type { estypes } from '@elastic/elasticsearch';
+import { TransientError } from '../../../shared/errors.ts';
 import type { Logger } from '../../../shared/logger.ts';
 import type { Retrieved } from '../../../shared/pipeline.ts';
 import { sendBulk } from './elasticsearch-bulk.ts';
@@ -141,6 +142,7 @@ interface Languages {
 function createLanguages({ ask }: Elasticsearch, index: string): Languages {
   const known = new Set<string>();
   let readAt = Number.NEGATIVE_INFINITY;
+  const read = async () => codesOf(await ask((client) => client.indices.getMapping({ index })));
   return {
     async add(codes) {
       const added = [...new Set(codes)].filter((code) => !known.has(code));
@@ -150,7 +152,11 @@ function createLanguages({ ask }: Elasticsearch, index: string): Languages {
     },
     async list() {
       if (performance.now() - readAt > LANGUAGES_MS) {
-        for (const code of codesOf(await ask((client) => client.indices.getMapping({ index })))) known.add(code);
+        const codes = await read().catch((error: unknown) => {
+          if (known.size === 0 || !(error instanceof TransientError)) throw error;
+          return []; // a cluster that is electing a master still searches
+        });
+        for (const code of codes) known.add(code);
         readAt = performance.now();
       }
       return [...known];
