@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { makeDistractors } from '../../workers/evaluation/retrieval/distractors.ts';
 import { readPages } from '../../workers/evaluation/retrieval/pages.ts';
+import type { Page } from '../../workers/verification/passages.ts';
 import { print } from './print.ts';
 
 export interface EvaluateDistractorsOptions {
@@ -19,7 +20,7 @@ export interface EvaluateDistractorsOptions {
 
 /** Throws RequestError for a file that is not there. */
 export async function evaluateDistractors(options: EvaluateDistractorsOptions): Promise<void> {
-  const pages = [];
+  const pages: Page[] = [];
   const onBroken = (detail: string) => process.stderr.write(`left out: ${detail}\n`);
   for await (const page of readPages(options.corpus, onBroken)) pages.push(page);
   const made = { pages: 0, passages: 0 };
