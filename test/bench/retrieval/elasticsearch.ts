@@ -77,9 +77,11 @@ async function compare(elasticsearch: Elasticsearch, url: string, passages: numb
 }
 
 async function searchBare(pool: Pool, index: string, words: readonly WeightedWord[]): Promise<number> {
-  const body = JSON.stringify(toRequest(toWeightClasses(words), ['en'], TOP, 30_000));
+  const { allow_partial_search_results: partial, ...query } = toRequest(toWeightClasses(words), ['en'], TOP, 30_000);
+  const body = JSON.stringify(query);
   const headers = { 'content-type': 'application/json' };
-  const response = await pool.request({ method: 'POST', path: `/${index}/_search`, headers, body });
+  const path = `/${index}/_search?allow_partial_search_results=${partial}`;
+  const response = await pool.request({ method: 'POST', path, headers, body });
   if (response.statusCode !== 200) throw new Error(await response.body.text());
   return Answer.parse(await response.body.json()).hits.hits.length;
 }
