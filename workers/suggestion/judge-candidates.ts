@@ -17,7 +17,7 @@ import { chanceOfSupport, measureSupport } from './support.ts';
 /** How many passages the cross-encoder reads, and how many pages the verifier judges: deploy/decisions/suggestions.md. */
 const RANKED = 30;
 const JUDGED = 4;
-/** No page whose best passage has less was found to reach the verifier's threshold. */
+/** Hardly a page whose best passage has less reaches the verifier's threshold. */
 const LEAST_SUPPORT = 0.2;
 
 export type SearchedCorpus = Pick<CorpusStore, 'places' | 'passages' | 'page'>;

@@ -25,7 +25,7 @@ export interface SuggestDependencies extends JudgeDependencies, ReachDependencie
 }
 
 /** How much better P(supported) a suggestion must have than what is cited: deploy/decisions/suggestions.md. */
-export const MARGIN = 0.1;
+export const MARGIN = 0.15;
 
 /** How many pages are looked up at their address: a search of a wiki's stream must not become a crawl. */
 const REACHED = 3;
