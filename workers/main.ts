@@ -12,7 +12,7 @@ import { run, type Service } from '../shared/runner.ts';
 import { createParts, type Parts } from './parts.ts';
 import { createCorpus } from './retrieval/corpus/corpus.ts';
 import { fillIndexes } from './retrieval/corpus/index-passages.ts';
-import { armsOf } from './retrieval/corpus/open-generation.ts';
+import { armsOf, requireEncoder } from './retrieval/corpus/open-generation.ts';
 import { createDense } from './retrieval/dense/retrieve.ts';
 import { createSparse } from './retrieval/sparse/retrieve.ts';
 import { createSources } from './source/sources.ts';
@@ -85,14 +85,25 @@ const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
       expander: await expander(),
       async open(name) {
         const generation = await generations().open(name);
-        return { index: await generation.sparse(), corpus: generation.corpus };
+        return {
+          index: await generation.sparse(),
+          get corpus() {
+            return generation.corpus; // a host without its file searches all the same, unless an expansion reads passages
+          },
+        };
       },
     }),
-  'retrieval-dense': async ({ encoder, generations }) =>
-    createDense({
-      encoder: await encoder(),
-      open: async (name, shard) => (await generations().open(name)).dense(shard),
-    }),
+  'retrieval-dense': async ({ encoder: load, generations }) => {
+    const encoder = await load();
+    return createDense({
+      encoder,
+      async open(name, shard) {
+        const generation = await generations().open(name);
+        requireEncoder(generation.manifest, encoder);
+        return generation.held(shard);
+      },
+    });
+  },
   suggestion: async ({ config, verifier, ranker, catalogue, generations, reader, store, reliability, log }) =>
     createSuggest({
       ...{ verifier: await verifier(), ranker: await ranker(), reader: reader(), store: store(), log },

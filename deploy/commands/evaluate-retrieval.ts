@@ -13,7 +13,7 @@ import { openSparseEngine } from '../../workers/retrieval/corpus/sparse-engine.t
 import { loadBiEncoder } from '../../workers/retrieval/dense/bi-encoder.ts';
 import { createExpander } from '../../workers/retrieval/expansion/create.ts';
 import { createRanker } from '../../workers/suggestion/rank.ts';
-import { loadModels, loadVerifier } from '../../workers/verification/verifier.ts';
+import { loadCrossEncoder } from '../../workers/verification/cross-encoder.ts';
 import { print } from './print.ts';
 
 export interface EvaluateRetrievalOptions {
@@ -47,17 +47,13 @@ export async function evaluateRetrievalFiles(config: Config, options: EvaluateRe
   });
   const out = options.out === undefined ? null : await openOut(options.out);
   try {
-    const models = await loadModels(config.modelsDir);
-    const judges = {
-      ranker: createRanker(models.crossEncoder),
-      verifier: await loadVerifier(config.modelsDir, models),
-    };
+    const ranker = createRanker(await loadCrossEncoder(config.modelsDir));
     const expander = await createExpander(config, log);
     const { pages, passages } = corpus.generation.corpus.size();
     say(`${pages} pages, ${passages} passages, ${queries.length} queries`);
     const told = everySeconds((done: number) => say(`${done} of ${queries.length} queries`));
     const figures = await evaluateRetrieval({
-      ...{ corpus, expander, ...judges, queries, arms: options.arms },
+      ...{ corpus, expander, ranker, queries, arms: options.arms },
       async onRow(row, done) {
         await out?.appendFile(`${JSON.stringify(row)}\n`);
         told(done);

@@ -88,8 +88,8 @@ async function askAll(
 /** The first of the union, without those that say the same again. */
 function choosePassages(corpus: FindParts['corpus'], answers: readonly Answer[]): CorpusPassage[] {
   const places = corpus.places(answers.flatMap(({ hits }) => hits.map(({ passageId }) => passageId)));
-  const ids = mergePages(answers, new Map(places.map(({ id, pageId }) => [id, pageId])));
-  return keepNovel(corpus.passages(ids.slice(0, 2 * RANKED)), RANKED);
+  const hits = mergePages(answers, new Map(places.map(({ id, pageId }) => [id, pageId])));
+  return keepNovel(corpus.passages(hits.slice(0, 2 * RANKED).map(({ passageId }) => passageId)), RANKED);
 }
 
 type Columns = Pick<Found, 'supports' | 'refutes' | 'other'>;

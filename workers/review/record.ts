@@ -98,12 +98,13 @@ function columnsOf(finding: Finding, own: FindingRow | undefined) {
 }
 
 /**
- * A finding is recorded before its search and again after it, in any order: what was searched is not lost. Another revision
- * or another verdict has a search of its own.
+ * A finding is recorded before its search and again after it, in any order: what was searched is not lost, nor by a later search
+ * that no part of the corpus answered. Another revision or another verdict has a search of its own.
  */
 function keepSearch(finding: Finding, own: FindingRow): Finding {
   const isOther = own.revision !== finding.revision || own.verdict !== finding.verdict;
-  if (finding.searched !== null || isOther) return finding;
+  const isAnswered = finding.searched !== null && finding.searched.shardsAnswered > 0;
+  if (isAnswered || isOther) return finding;
   const { suggestion, searched } = Finding.parse(JSON.parse(own.finding));
   return { ...finding, suggestion, searched };
 }

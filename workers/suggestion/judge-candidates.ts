@@ -3,6 +3,7 @@
  * (support.ts), the verifier judges the first pages as it would judge a cited one. Nothing is fetched.
  */
 import type { Finding } from '../../shared/citation.ts';
+import type { Hit } from '../../shared/pipeline.ts';
 import type { Fingerprint } from '../../shared/shingles.ts';
 import type { CorpusPassage, CorpusStore, StoredPage } from '../retrieval/corpus/store.ts';
 import { readClaim } from '../verification/claim.ts';
@@ -10,7 +11,7 @@ import { readPage } from '../verification/select.ts';
 import type { Verifier } from '../verification/verifier.ts';
 import { type PassedOver, whyNotAddress, whyNotText } from './candidates.ts';
 import { toPages } from './merge.ts';
-import type { PassageRanker } from './rank.ts';
+import { type PassageRanker, rankScore } from './rank.ts';
 import type { ExclusionOptions } from './reliability/exclusions.ts';
 import { chanceOfSupport, measureSupport } from './support.ts';
 
@@ -38,13 +39,14 @@ export type Tell = (url: string, why: PassedOver) => void;
 /** Best first. `tell`: of each page that is passed over. Throws the signal's reason when aborted. */
 export async function judgeCandidates(
   { finding, article }: { finding: Finding; article: Fingerprint },
-  { corpus, ids }: { corpus: SearchedCorpus; ids: number[] },
+  found: { corpus: SearchedCorpus; hits: readonly Hit[] },
   dependencies: JudgeDependencies,
   tell: Tell,
   signal: AbortSignal,
 ): Promise<Candidate[]> {
   const { verifier } = dependencies;
-  const passages = await rankPassages(finding, findPassages(finding, corpus, ids, dependencies, tell), dependencies);
+  const { corpus } = found;
+  const passages = await rankPassages(finding, findPassages(finding, found, dependencies, tell), dependencies);
   const judged: Candidate[] = [];
   for (const { pageId } of toPages(passages)) {
     if (judged.length === JUDGED) break;
@@ -61,12 +63,11 @@ export async function judgeCandidates(
 /** The first of those whose pages may be suggested. */
 function findPassages(
   finding: Finding,
-  corpus: SearchedCorpus,
-  ids: number[],
+  { corpus, hits }: { corpus: SearchedCorpus; hits: readonly Hit[] },
   { exclusions }: JudgeDependencies,
   tell: Tell,
-): CorpusPassage[] {
-  const places = corpus.places(ids);
+): Found[] {
+  const places = corpus.places(hits.map(({ passageId }) => passageId));
   const excluded = new Set<string>();
   for (const url of new Set(places.map(({ url }) => url))) {
     const why = whyNotAddress(finding, url, exclusions);
@@ -75,24 +76,33 @@ function findPassages(
     tell(url, why);
   }
   const allowed = places.filter(({ url }) => !excluded.has(url)).slice(0, RANKED);
-  return corpus.passages(allowed.map(({ id }) => id));
+  const merged = new Map(hits.map(({ passageId, score }) => [passageId, score]));
+  const passages = corpus.passages(allowed.map(({ id }) => id));
+  return passages.map((passage) => ({ passage, merged: merged.get(passage.id) ?? 0 }));
 }
 
-/** Likeliest support first, without those that can hardly be any. */
+/** `merged`: where retrieval puts it. */
+interface Found {
+  passage: CorpusPassage;
+  merged: number;
+}
+
+/** Best first, without those that can hardly support the claim. */
 async function rankPassages(
   { claim }: Finding,
-  passages: CorpusPassage[],
+  found: readonly Found[],
   { ranker }: JudgeDependencies,
 ): Promise<CorpusPassage[]> {
   const read = readClaim(claim);
-  const opinions = await ranker.rank(claim, passages);
-  const ranked = passages.flatMap((passage, at) => {
+  const opinions = await ranker.rank(
+    claim,
+    found.map(({ passage }) => passage),
+  );
+  const ranked = found.flatMap(({ passage, merged }, at) => {
     const opinion = opinions[at];
     if (opinion === undefined) return [];
-    return { passage, support: chanceOfSupport(measureSupport(read, opinion, readPage(passage).terms)) };
+    const support = chanceOfSupport(measureSupport(read, opinion, readPage(passage).terms));
+    return support < LEAST_SUPPORT ? [] : [{ passage, score: rankScore(merged, opinion) }];
   });
-  return ranked
-    .filter(({ support }) => support >= LEAST_SUPPORT)
-    .sort((a, b) => b.support - a.support)
-    .map(({ passage }) => passage);
+  return ranked.sort((a, b) => b.score - a.score).map(({ passage }) => passage);
 }

@@ -11,11 +11,11 @@ export interface Answer {
 
 /**
  * The union of the arms, pages by score: what each arm gives to a page's best passage, as a share of what it gives to the best of
- * all; an arm that has not found the page gives it what it gives to its last. Passage ids, best first; those of a page stand
- * no higher than the page. `pageOf`: page by passage id; passages that it has not are left out. Measured best
+ * all; an arm that has not found the page gives it what it gives to its last. Best first, scores up to 1; the passages of a page
+ * stand no higher than the page. `pageOf`: page by passage id; passages that it has not are left out. Measured best
  * (deploy/decisions/suggestions.md).
  */
-export function mergePages(answers: readonly Answer[], pageOf: ReadonlyMap<number, number>): number[] {
+export function mergePages(answers: readonly Answer[], pageOf: ReadonlyMap<number, number>): Hit[] {
   const arms = [...groupByArm(answers)].flatMap(([arm, hits]) => readArm(arm, hits, pageOf));
   const ids = [...new Set(arms.flatMap(({ ids }) => ids))];
   const pages = new Map<number, { score: number; passages: { id: number; score: number }[] }>();
@@ -28,11 +28,10 @@ export function mergePages(answers: readonly Answer[], pageOf: ReadonlyMap<numbe
   return [...pages.values()]
     .flatMap(({ score, passages }) => {
       const [best, ...rest] = passages.sort((a, b) => b.score - a.score);
-      const others = rest.map(({ id, score: own }) => ({ id, score: Math.min(own, score) }));
-      return best === undefined ? [] : [{ id: best.id, score }, ...others];
+      const others = rest.map(({ id, score: own }) => ({ passageId: id, score: Math.min(own, score) }));
+      return best === undefined ? [] : [{ passageId: best.id, score }, ...others];
     })
-    .sort((a, b) => b.score - a.score)
-    .map(({ id }) => id);
+    .sort((a, b) => b.score - a.score);
 }
 
 /** None for an arm that found nothing: the other stands alone. */

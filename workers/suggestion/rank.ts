@@ -6,6 +6,7 @@ import type { Passage } from '../../shared/citation.ts';
 import { type ClaimText, readClaim } from '../verification/claim.ts';
 import type { CrossEncoder } from '../verification/cross-encoder.ts';
 import type { Opinion } from '../verification/features.ts';
+import { askOpinions, writeText } from '../verification/opinions.ts';
 
 export interface PassageRanker {
   /** In the order of the passages. Throws ModelFailure. */
@@ -14,22 +15,16 @@ export interface PassageRanker {
 
 export function createRanker(crossEncoder: Pick<CrossEncoder, 'score'>): PassageRanker {
   return {
-    async rank(claim, passages) {
-      const { written } = readClaim(claim);
-      const logits = await crossEncoder.score(
-        passages.map((passage) => ({ claim: written, text: writeText(passage) })),
-      );
-      return passages.map((_, at) => opinionAt(logits, at));
-    },
+    rank: (claim, passages) => askOpinions(crossEncoder, readClaim(claim), passages.map(writeText)),
   };
 }
 
-/** As training/train_cross_encoder.py writes it. */
-function writeText({ title, text }: Pick<Passage, 'title' | 'text'>): string {
-  return title === '' ? text : `${title} | ${text}`;
+/**
+ * Where a passage stands: what retrieval gives to its page (merge.ts, up to 1), moved by what the cross-encoder says of it. Either
+ * alone ranks worse (deploy/decisions/suggestions.md).
+ */
+export function rankScore(merged: number, { supported }: Opinion): number {
+  return merged + LOGIT_WEIGHT * supported;
 }
 
-function opinionAt(logits: Float32Array, at: number): Opinion {
-  const [supported = Number.NaN, partly = Number.NaN, contradicted = Number.NaN] = logits.subarray(3 * at, 3 * at + 3);
-  return { supported, partly, contradicted };
-}
+const LOGIT_WEIGHT = 0.02;

@@ -61,10 +61,10 @@ async function findSuggestion(
     log.debug({ url, why }, 'not suggested');
   };
   const found = corpus.places(gathered.retrieval.flatMap(({ hits }) => hits.map(({ passageId }) => passageId)));
-  const ids = mergePages(gathered.retrieval, new Map(found.map(({ id, pageId }) => [id, pageId])));
-  const judged = await judgeCandidates(input, { corpus, ids }, dependencies, tell, signal);
+  const hits = mergePages(gathered.retrieval, new Map(found.map(({ id, pageId }) => [id, pageId])));
+  const judged = await judgeCandidates(input, { corpus, hits }, dependencies, tell, signal);
   const suggestion = await chooseReachable(input, judged, dependencies, tell, signal);
-  log.debug({ found: ids.length, judged: judged.length, passedOver: counts, url: suggestion?.url }, 'searched');
+  log.debug({ found: hits.length, judged: judged.length, passedOver: counts, url: suggestion?.url }, 'searched');
   return suggestion;
 }
 

@@ -13,6 +13,7 @@ import { type Features, measure, type Opinion, type Opinions } from './features.
 import type { Judgement } from './judgement.ts';
 import { compareMeaning, type Embed, rememberEmbeddings } from './meaning.ts';
 import { findMissing } from './missing.ts';
+import { askOpinions, writeText } from './opinions.ts';
 import type { Page } from './passages.ts';
 import { type Scores, score, Weights } from './scorer.ts';
 import { type ReadPage, readPage, type Selection, select } from './select.ts';
@@ -105,17 +106,12 @@ function passagesOf({ passages }: Selection): Passage[] {
 async function look(claim: ReadClaim, pages: readonly ReadPage[], ask: Ask): Promise<Look> {
   const selection = select(claim.terms, pages);
   const digested = digest(claim.terms, selection.sentences);
-  const texts = selection.passages.map(({ passage }) => writeText(passage.title, passage.text));
+  const texts = selection.passages.map(({ passage }) => writeText(passage));
   const title = selection.passages[0]?.passage.title ?? '';
-  const said = await ask.opinions(digested === '' ? texts : [...texts, writeText(title, digested)]);
+  const said = await ask.opinions(digested === '' ? texts : [...texts, writeText({ title, text: digested })]);
   const opinions = { passages: said.slice(0, texts.length), digest: said[texts.length] ?? null };
   const meaning = await compareMeaning(claim, selection, ask.embed);
   return { selection, opinions, features: measure(claim, selection, opinions, meaning) };
-}
-
-/** As training/train_cross_encoder.py writes it. */
-function writeText(title: string, text: string): string {
-  return title === '' ? text : `${title} | ${text}`;
 }
 
 interface Ask {
@@ -128,19 +124,14 @@ function askOnce({ crossEncoder, encoder }: Models, claim: ReadClaim): Ask {
   return { opinions: rememberOpinions(crossEncoder, claim), embed: rememberEmbeddings(encoder) };
 }
 
-function rememberOpinions(crossEncoder: CrossEncoder, { written }: ReadClaim): Ask['opinions'] {
+function rememberOpinions(crossEncoder: CrossEncoder, claim: ReadClaim): Ask['opinions'] {
   const known = new Map<string, Opinion>();
   return async (texts) => {
     const asked = [...new Set(texts)].filter((text) => !known.has(text));
-    const logits = await crossEncoder.score(asked.map((text) => ({ claim: written, text })));
-    for (const [at, text] of asked.entries()) known.set(text, opinionAt(logits, at));
+    const said = await askOpinions(crossEncoder, claim, asked);
+    for (const [at, opinion] of said.entries()) known.set(asked[at] ?? '', opinion);
     return texts.flatMap((text) => known.get(text) ?? []);
   };
-}
-
-function opinionAt(logits: Float32Array, at: number): Opinion {
-  const [supported = Number.NaN, partly = Number.NaN, contradicted = Number.NaN] = logits.subarray(3 * at, 3 * at + 3);
-  return { supported, partly, contradicted };
 }
 
 function conclude({ thresholds }: Weights, claim: ReadClaim, best: Assessed): Omit<Judgement, 'perSource'> {

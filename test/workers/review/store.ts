@@ -48,7 +48,7 @@ export function searched(finding: Finding): Finding {
   };
   return {
     ...finding,
-    searched: { shardsAsked: 8, shardsAnswered: 7 },
+    searched: { shardsAsked: 8, shardsAnswered: 7, missing: [] },
     suggestion: { url: evidence.url, title: evidence.title, score: 0.91, evidence, reliability: null },
   };
 }

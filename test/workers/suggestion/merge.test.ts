@@ -1,4 +1,4 @@
-import { mergeHits, mergePages, mergeShards, toPages } from '../../../workers/suggestion/merge.ts';
+import { type Answer, mergeHits, mergePages, mergeShards, toPages } from '../../../workers/suggestion/merge.ts';
 
 /** Scores that don't compare between arms. */
 function aRanking(scale: number, ...ids: number[]) {
@@ -47,21 +47,20 @@ describe('pages by score', () => {
   const hits = (...scored: [number, number][]) => scored.map(([passageId, score]) => ({ passageId, score }));
   /** Passages 10 to 19 are of page 1, and so on. */
   const pageOf = new Map([10, 11, 20, 21, 30].map((id) => [id, Math.floor(id / 10)]));
+  const merge = (...answers: Answer[]) => mergePages(answers, pageOf).map(({ passageId }) => passageId);
 
   test('a page that both arms found in different passages stands before one that an arm found', () => {
     const sparse = { arm: 'sparse' as const, hits: hits([20, 8], [10, 7.6], [30, 1]) };
     const dense = { arm: 'dense' as const, hits: hits([11, 0.9], [30, 0.4]) };
-    expect(toPages(mergePages([sparse, dense], pageOf).map((id) => ({ pageId: pageOf.get(id) ?? 0 })))[0]?.pageId).toBe(
-      1,
-    );
+    expect(toPages(merge(sparse, dense).map((id) => ({ pageId: pageOf.get(id) ?? 0 })))[0]?.pageId).toBe(1);
   });
 
   test('what an arm has not found counts as its last, not as nothing', () => {
     const dense = { arm: 'dense' as const, hits: hits([10, 0.5], [20, 0.45]) };
     const level = { arm: 'sparse' as const, hits: hits([20, 10], [30, 9.9]) };
-    expect(mergePages([level, dense], pageOf)[0]).toBe(10);
+    expect(merge(level, dense)[0]).toBe(10);
     const steep = { arm: 'sparse' as const, hits: hits([20, 10], [30, 5]) };
-    expect(mergePages([steep, dense], pageOf)[0]).toBe(20);
+    expect(merge(steep, dense)[0]).toBe(20);
   });
 
   test('the scale of an arm does not matter', () => {
@@ -75,14 +74,28 @@ describe('pages by score', () => {
 
   test('one arm alone keeps its order, and so do shards of one', () => {
     const shards = [hits([10, 0.9], [20, 0.2]), hits([30, 0.5])].map((of) => ({ arm: 'dense' as const, hits: of }));
-    expect(mergePages(shards, pageOf)).toEqual([10, 30, 20]);
-    expect(mergePages([...shards, { arm: 'sparse', hits: [] }], pageOf)).toEqual([10, 30, 20]);
+    expect(merge(...shards)).toEqual([10, 30, 20]);
+    expect(merge(...shards, { arm: 'sparse', hits: [] })).toEqual([10, 30, 20]);
   });
 
   test('passages that the corpus no longer has are left out, each other one stands once', () => {
     const dense = { arm: 'dense' as const, hits: hits([99, 0.9], [10, 0.8], [11, 0.7]) };
     const sparse = { arm: 'sparse' as const, hits: hits([11, 3], [10, 2]) };
-    expect(mergePages([dense, sparse], pageOf).toSorted()).toEqual([10, 11]);
-    expect(mergePages([], pageOf)).toEqual([]);
+    expect(merge(dense, sparse).toSorted()).toEqual([10, 11]);
+    expect(merge()).toEqual([]);
   });
+});
+
+test('a page that is first in both arms has the score 1', () => {
+  const pageOf = new Map([[10, 1]]);
+  const hits = [{ passageId: 10, score: 7 }];
+  expect(
+    mergePages(
+      [
+        { arm: 'sparse', hits },
+        { arm: 'dense', hits },
+      ],
+      pageOf,
+    ),
+  ).toEqual([{ passageId: 10, score: 1 }]);
 });

@@ -4,18 +4,11 @@
  */
 import type { Hit } from '../../../shared/pipeline.ts';
 import { canonicalUrl } from '../../../shared/url.ts';
-import type { CorpusPassage } from '../../retrieval/corpus/store.ts';
 import { encodeClaim } from '../../retrieval/dense/encode.ts';
 import type { Expander } from '../../retrieval/expansion/expander.ts';
 import { searchSparse } from '../../retrieval/sparse/retrieve.ts';
-import { mergePages, mergeShards, toPages } from '../../suggestion/merge.ts';
-import type { PassageRanker } from '../../suggestion/rank.ts';
-import { chanceOfSupport, measureSupport } from '../../suggestion/support.ts';
-import { readClaim } from '../../verification/claim.ts';
-import type { Opinion } from '../../verification/features.ts';
-import type { Page } from '../../verification/passages.ts';
-import { readPage } from '../../verification/select.ts';
-import type { ClaimText, Judgement } from '../../verification/verifier.ts';
+import { mergePages, mergeShards } from '../../suggestion/merge.ts';
+import { type PassageRanker, rankScore } from '../../suggestion/rank.ts';
 import type { EvaluationCorpus } from './corpus.ts';
 import type { Arm } from './names.ts';
 import type { Query } from './queries.ts';
@@ -32,7 +25,6 @@ export interface SearchDependencies {
   corpus: EvaluationCorpus;
   expander: Expander;
   ranker: PassageRanker;
-  verifier: { verify(claim: ClaimText, pages: readonly Page[]): Promise<Pick<Judgement, 'score'>> };
   arms: readonly Arm[];
 }
 
@@ -80,45 +72,23 @@ function merge({ generation: { corpus } }: EvaluationCorpus, sparse: readonly Hi
     { arm: 'sparse', hits: sparse },
     { arm: 'dense', hits: dense },
   ] as const;
-  return toHits(mergePages(answers, pageOf));
+  return mergePages(answers, pageOf);
 }
 
-/**
- * As the stage `suggestion` does (judge-candidates.ts), but for what may not be suggested: passages by their support, and the first
- * pages of these by the verifier. The others stay behind them.
- */
+/** As the stage `suggestion` ranks the first of the union (judge-candidates.ts), but for what may not be suggested. The others stay behind. */
 async function rank(
-  { corpus: { generation }, ranker, verifier }: SearchDependencies,
+  { corpus: { generation }, ranker }: SearchDependencies,
   claim: Query['claim'],
   merged: readonly Hit[],
 ): Promise<Hit[]> {
+  const scores = new Map(merged.map(({ passageId, score }) => [passageId, score]));
   const passages = generation.corpus.passages(merged.slice(0, RANKED).map(({ passageId }) => passageId));
-  const supporting = orderBySupport(claim, passages, await ranker.rank(claim, passages));
-  const judged: { id: number; score: number }[] = [];
-  for (const { id, pageId } of toPages(supporting).slice(0, JUDGED)) {
-    const page = generation.corpus.page(pageId);
-    if (page !== null) judged.push({ id, score: (await verifier.verify(claim, [page])).score });
-  }
-  const first = judged.sort((a, b) => b.score - a.score).map(({ id }) => id);
-  return [...toHits([...first, ...supporting.map(({ id }) => id)]), ...merged];
-}
-
-function orderBySupport(
-  claim: Query['claim'],
-  passages: readonly CorpusPassage[],
-  opinions: readonly Opinion[],
-): CorpusPassage[] {
-  const read = readClaim(claim);
-  const ranked = passages.flatMap((passage, at) => {
+  const opinions = await ranker.rank(claim, passages);
+  const ranked = passages.flatMap(({ id: passageId }, at): Hit[] => {
     const opinion = opinions[at];
-    if (opinion === undefined) return [];
-    return { passage, support: chanceOfSupport(measureSupport(read, opinion, readPage(passage).terms)) };
+    return opinion === undefined ? [] : [{ passageId, score: rankScore(scores.get(passageId) ?? 0, opinion) }];
   });
-  return ranked.sort((a, b) => b.support - a.support).map(({ passage }) => passage);
-}
-
-function toHits(ids: readonly number[]): Hit[] {
-  return ids.map((passageId, at) => ({ passageId, score: -at }));
+  return [...ranked.sort((a, b) => b.score - a.score), ...merged];
 }
 
 function pagesOf({ generation }: EvaluationCorpus, hits: readonly Hit[]): string[] {
@@ -135,5 +105,4 @@ async function timed(work: () => Promise<Hit[]>, isNeeded: boolean): Promise<{ h
 /** Passages of an arm by itself: what a success rate at 200 needs. */
 const SEARCHED = 200;
 const RANKED = 30;
-const JUDGED = 4;
 const NEVER = new AbortController().signal;

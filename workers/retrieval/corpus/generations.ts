@@ -71,7 +71,10 @@ export function requireReady(generation: string, manifest: Manifest | null): voi
 export function requireDroppable(generation: string, manifest: Manifest | null, current: string | null): void {
   if (manifest === null) throw unknownGeneration(generation);
   if (generation !== current) return;
-  throw new RequestError('is_current', `${generation} is searched now: \`sidelight corpus switch\` to another one first`);
+  throw new RequestError(
+    'is_current',
+    `${generation} is searched now: \`sidelight corpus switch\` to another one first`,
+  );
 }
 
 export function unknownGeneration(generation: string): RequestError {
@@ -90,7 +93,9 @@ async function readManifest(path: string): Promise<Manifest | null> {
   if (text === null) return null;
   const parsed = Manifest.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new RefuseToStart(`${path} is damaged (${parsed.error.issues[0]?.path.join('.')}): build the generation again.`);
+  throw new RefuseToStart(
+    `${path} is damaged (${parsed.error.issues[0]?.path.join('.')}): build the generation again.`,
+  );
 }
 
 async function readIfThere(path: string): Promise<string | null> {

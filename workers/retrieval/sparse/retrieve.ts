@@ -3,7 +3,7 @@ import type { Claim } from '../../../shared/citation.ts';
 import type { Handler, Retrieved } from '../../../shared/pipeline.ts';
 import type { CorpusStore } from '../corpus/store.ts';
 import type { Expander, FeedbackPassage } from '../expansion/expander.ts';
-import { toWords, weigh } from './query.ts';
+import { add, toQuery, toWords } from './query.ts';
 import type { SparseIndex } from './sparse-index.ts';
 
 /** How many passages each arm gives, as in SIDE ("Retrieval": 100 + 100). */
@@ -35,13 +35,13 @@ export async function searchSparse(
   k: number,
   signal: AbortSignal,
 ): Promise<Retrieved> {
-  const words = toWords(claim);
+  const query = toQuery(claim);
   const feedback = async (first: number): Promise<FeedbackPassage[]> => {
-    const { hits } = await index.search(weigh(words), first, signal);
+    const { hits } = await index.search(query, first, signal);
     const texts = corpus.passages(hits.map(({ passageId }) => passageId));
     const scores = new Map(hits.map(({ passageId, score }) => [passageId, score]));
     return texts.map(({ id, title, text }) => ({ title, text, score: scores.get(id) ?? 0 }));
   };
-  const added = await expander.expand({ claim, words, feedback }, signal);
-  return index.search(weigh(words, added), k, signal);
+  const added = await expander.expand({ claim, words: toWords(claim), feedback }, signal);
+  return index.search(add(query, added), k, signal);
 }

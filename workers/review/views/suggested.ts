@@ -27,7 +27,10 @@ function suggested(suggestion: Suggestion, wikis: Wikis): string {
 }
 
 function absent(searched: SearchCoverage | null): string {
-  return searched === null ? 'Not searched for a better source.' : 'No better source in the corpus.';
+  if (searched === null || searched.shardsAnswered === 0) return 'Not searched for a better source.';
+  return searched.shardsAnswered < searched.shardsAsked
+    ? 'No better source in the parts of the corpus that answered.'
+    : 'No better source in the corpus.';
 }
 
 function answered(searched: SearchCoverage | null): string {

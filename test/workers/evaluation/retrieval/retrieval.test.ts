@@ -12,14 +12,7 @@ import { loadEncoder } from '../../../../workers/verification/encoder.ts';
 import { containment, findTerms } from '../../../../workers/verification/terms.ts';
 
 const encoder = await loadEncoder('workers/models');
-/** The share of the claim's words that the page has: what is measured must not move with the shipped model. */
-const verifier = {
-  async verify({ text }: { text: string }, [page]: readonly { text: string }[]) {
-    return { score: containment(findTerms(text).words, findTerms(page?.text ?? '').words, 0) };
-  },
-};
-
-/** The same of each passage. */
+/** The share of the claim's words that each passage has: what is measured must not move with the shipped model. */
 const ranker = {
   async rank({ text }: { text: string }, passages: readonly { text: string }[]) {
     const shareOf = (found: string) => containment(findTerms(text).words, findTerms(found).words, 0);
@@ -88,7 +81,6 @@ async function evaluate(records: object[], arms = ARMS.slice()) {
     corpus,
     expander: noExpansion,
     ranker,
-    verifier,
     arms,
     queries,
     onRow: async (row) => void rows.push(row),

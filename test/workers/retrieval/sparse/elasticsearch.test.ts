@@ -27,7 +27,8 @@ describeWith(['elasticsearch'], 'Elasticsearch', () => {
   /** A new, empty index. */
   async function anIndex(settings: Partial<ElasticsearchSettings> = {}) {
     const elasticsearch = aConnection(server(), settings);
-    const name = `test-${(created += 1)}`;
+    created += 1;
+    const name = `test-${created}`;
     await createIndex(elasticsearch, name);
     const refused: unknown[] = [];
     const onRefused = (passage: { id: number; url: string }, code: string) => refused.push({ ...passage, code });
