@@ -12,6 +12,7 @@ import { run, type Service } from '../shared/runner.ts';
 import { createParts, type Parts } from './parts.ts';
 import { createCorpus } from './retrieval/corpus/corpus.ts';
 import { fillIndexes } from './retrieval/corpus/index-passages.ts';
+import { rememberCurrent } from './retrieval/corpus/last-known.ts';
 import { armsOf, requireEncoder } from './retrieval/corpus/open-generation.ts';
 import { createDense } from './retrieval/dense/retrieve.ts';
 import { createSparse } from './retrieval/sparse/retrieve.ts';
@@ -76,9 +77,14 @@ const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
     createSources({ reader: reader(), store: store(), growCorpus: config.growCorpus }),
   corpus: async ({ store, generations, encoder }) =>
     createCorpus({ store: store(), generations: generations(), encoder: await encoder() }),
-  verification: async ({ verifier, secondOpinion, store, catalogue, reliability }) => {
+  verification: async ({ verifier, secondOpinion, store, catalogue, log, reliability }) => {
     const judges = { verifier: await verifier(), secondOpinion: await secondOpinion() };
-    return createVerify({ judges, store: store(), generations: catalogue(), reliability: reliability() });
+    return createVerify({
+      judges,
+      store: store(),
+      generations: rememberCurrent(catalogue(), log),
+      reliability: reliability(),
+    });
   },
   'retrieval-sparse': async ({ generations, expander }) =>
     createSparse({
