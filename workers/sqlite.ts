@@ -30,3 +30,9 @@ export function openDatabase(path: string, schema: Schema): Database.Database {
     .immediate();
   return database;
 }
+
+/** `SQLITE_BUSY` and the like (https://sqlite.org/rescode.html); '' for any other error. By code: an addon has one class, a process may load two. */
+export function sqliteCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
+}

@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { RequestError } from '../../../shared/errors.ts';
+import { sqliteCode } from '../../sqlite.ts';
 
 /** Throws RequestError where another process has it. */
 export function lockGeneration(folder: string, generation: string): { release(): void } {
@@ -15,7 +16,7 @@ export function lockGeneration(folder: string, generation: string): { release():
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_BUSY') throw error;
+    if (sqliteCode(error) !== 'SQLITE_BUSY') throw error;
     throw new RequestError('busy', `${generation} is being built or added to by another process: wait for it to end`);
   }
   return { release: () => void database.close() };

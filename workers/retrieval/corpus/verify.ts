@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { RefuseToStart } from '../../../shared/errors.ts';
 import type { Logger } from '../../../shared/logger.ts';
+import { sqliteCode } from '../../sqlite.ts';
 import { findDamage } from '../dense/snapshot.ts';
 import { generationFolder } from './generations.ts';
 import type { Manifest } from './manifest.ts';
@@ -70,8 +70,8 @@ export async function verifyGeneration(options: VerifyOptions, signal: AbortSign
 /** Of a database that can't be opened or read. */
 function toProblem(error: unknown): Problem {
   if (error instanceof RefuseToStart) return { code: 'refused', detail: error.message };
-  if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code))
-    return { code: 'damaged_database', detail: error.code };
+  const code = sqliteCode(error);
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return { code: 'damaged_database', detail: code };
   throw error;
 }
 
