@@ -111,8 +111,6 @@ export interface Config {
   databases: {
     sources: string;
     judgements: string;
-    corpus: string;
-    sparse: string;
     review: string;
     reliability: string;
   };
@@ -204,8 +202,6 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     databases: {
       sources: join(env.DATA_DIR, 'sources.sqlite'),
       judgements: join(env.DATA_DIR, 'judgements.sqlite'),
-      corpus: join(env.DATA_DIR, 'corpus.sqlite'),
-      sparse: join(env.DATA_DIR, 'sparse.sqlite'),
       review: join(env.DATA_DIR, 'review.sqlite'),
       reliability: join(env.DATA_DIR, 'reliability.sqlite'),
     },

@@ -2,10 +2,14 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { RefuseToStart } from './errors.ts';
 
-/** The nearest folder above this file that holds package.json. */
+/** The nearest folder above this file that holds package.json. Throws RefuseToStart where there is none. */
 export function repositoryRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(`${folder}/package.json`)) folder = dirname(folder);
+  while (!existsSync(`${folder}/package.json`)) {
+    if (folder === dirname(folder)) throw new RefuseToStart(`no package.json above ${fileURLToPath(import.meta.url)}`);
+    folder = dirname(folder);
+  }
   return folder;
 }

@@ -1,6 +1,7 @@
 /** The benchmark of retrieval: the parts that were asked for one after the other, printed as text or as one JSON object. */
 import { cpus } from 'node:os';
 import { loadBiEncoder } from '../../../workers/retrieval/dense/bi-encoder.ts';
+import { compareWithElasticsearch } from './elasticsearch.ts';
 import { benchEncode } from './encode.ts';
 import { benchFaiss } from './faiss.ts';
 import { timeFind } from './find.ts';
@@ -30,6 +31,7 @@ export async function benchRetrieval({ json, parts, ...options }: RetrievalBench
 }
 
 const MEASURE: Record<BenchPart, (options: Omit<RetrievalBenchOptions, 'json' | 'parts'>) => Promise<unknown>> = {
+  elasticsearch: () => compareWithElasticsearch(),
   encode: benchEncode,
   faiss: ({ rounds, python }) => benchFaiss({ rounds, python, passages: COMPARED }),
   find: async ({ modelsDir }) =>

@@ -27,7 +27,7 @@ describeWith(['redis'], 'a part that could not do its work refuses to start, in 
   test.each([
     ['review.sqlite', ['review']],
     ['sources.sqlite', ['work', '--stages', 'sources']],
-    ['corpus.sqlite', ['work', '--stages', 'corpus']],
+    ['judgements.sqlite', ['work', '--stages', 'verification']],
   ])('with a newer %s', async (file, command) => {
     newer(join(dataDir, file));
     expect(await refusal(command)).toMatch(new RegExp(`${file}.*(newer|update)`));
