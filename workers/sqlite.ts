@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { z } from 'zod';
 import { RefuseToStart } from '../shared/errors.ts';
 
 /** `version` is the file's `user_version`; `sql` creates it from nothing and may be run on a file that has it. */
@@ -31,8 +32,11 @@ export function openDatabase(path: string, schema: Schema): Database.Database {
   return database;
 }
 
-/** `SQLITE_BUSY` and the like (https://sqlite.org/rescode.html); '' for any other error. By code: an addon has one class, a process may load two. */
+/** `SQLITE_BUSY` and the like (https://sqlite.org/rescode.html); '' for any other error. */
 export function sqliteCode(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
+  const code = Coded.safeParse(error).data?.code ?? '';
+  return code.startsWith('SQLITE_') ? code : '';
 }
+
+/** By its code alone: an addon makes errors of the realm that loaded it first. */
+const Coded = z.object({ code: z.string() });
