@@ -1,22 +1,21 @@
 /** Passages a second of the bi-encoder, in one process and in one a core, beside sentence-transformers on the same cores and texts. */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { RefuseToStart } from '../../../shared/errors.ts';
 import { loadBiEncoder } from '../../../workers/retrieval/dense/bi-encoder.ts';
 import { median, time } from '../numbers.ts';
+import { startPython } from '../python.ts';
 import { claimOfPairs } from '../verification/inputs.ts';
 
 const PASSAGES = 130;
 const CORES = availableParallelism();
-const Answer = z.union([z.object({ ready: z.literal(true) }), z.object({ ms: z.number().positive() })]);
+const Answer = z.object({ ms: z.number().positive() });
 
 export interface EncodeBenchOptions {
   rounds: number;
   modelsDir: string;
-  /** With the packages of workers/models/training/requirements.txt and sentence-transformers. */
+  /** With the packages of workers/models/training/requirements.txt. */
   python: string;
 }
 
@@ -99,33 +98,10 @@ async function encodeBy(child: ChildProcess, texts: string[]): Promise<void> {
 }
 
 async function startPeer(python: string, texts: string[]) {
-  const child = spawn(python, ['test/bench/retrieval/encode.py'], { stdio: ['pipe', 'pipe', 'pipe'] });
-  let complaint = '';
-  child.stderr.on('data', (text) => {
-    complaint += text;
-  });
-  // the answer that doesn't come says it
-  child.stdin.on('error', () => {});
-  child.on('error', (error) => {
-    complaint = error.message;
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const ask = async (question: object) => {
-    child.stdin.write(`${JSON.stringify(question)}\n`);
-    const { value, done } = await lines.next();
-    if (done !== true) return Answer.parse(JSON.parse(value));
-    if (child.exitCode === null && child.pid !== undefined) await once(child, 'close');
-    throw new RefuseToStart(
-      `${python} can't run sentence-transformers (${complaint.trim().split('\n').at(-1)}): ` +
-        '`pip install -r workers/models/training/requirements.txt sentence-transformers`, or set PYTHON.',
-    );
-  };
-  await ask({ threads: CORES, texts });
+  const peer = startPython(python, 'test/bench/retrieval/encode.py');
+  await peer.ask({ threads: CORES, texts });
   return {
-    async run() {
-      const answer = await ask({});
-      return 'ms' in answer ? answer.ms : Number.NaN;
-    },
-    stop: () => child.stdin.end(),
+    run: async () => Answer.parse(await peer.ask({})).ms,
+    stop: peer.stop,
   };
 }
