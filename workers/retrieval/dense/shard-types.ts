@@ -30,7 +30,7 @@ export function recipeOf(type: ShardType, passages: number): Recipe {
   return {
     factory: `IVF${lists},PQ64np`, // np: codes are not ordered for polysemous search, which takes minutes and is not used
     training: Math.min(passages, MAX_TRAINING),
-    search: { nprobe: Math.min(lists, 64) },
+    search: { nprobe: Math.min(lists, 128) },
     refine: 4,
   };
 }
