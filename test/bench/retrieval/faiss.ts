@@ -60,7 +60,7 @@ function fill(directory: string, passages: number): Float32Array {
 async function compare(directory: string, type: ShardType, queries: Float32Array, options: FaissBenchOptions) {
   sealShard({ directory, shard: 0, encoder, type, log });
   const path = join(directory, 'dense-0.faiss');
-  const peer = startPython(options.python, 'test/bench/retrieval/faiss.py');
+  const peer = startPython(options.python, 'test/bench/retrieval/search_faiss.py');
   await peer.ask({
     ...{ index: path, queries: join(directory, 'queries'), dimensions: DIMENSIONS },
     ...{ k: TOP, threads: availableParallelism() },
