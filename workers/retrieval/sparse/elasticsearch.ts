@@ -2,6 +2,7 @@
  * The sparse index in Elasticsearch 8 or 9, one index a generation (elasticsearch-mapping.ts says how a passage lies in it). In:
  * passages and weighted words. Out: hits. No scripts, no updates by query, nothing that a small cluster has not.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { estypes } from '@elastic/elasticsearch';
 import { TransientError } from '../../../shared/errors.ts';
 import type { Logger } from '../../../shared/logger.ts';
@@ -87,11 +88,19 @@ export function openElasticsearchIndex(options: ElasticsearchIndexOptions): Spar
         // one of its own: the client fires its timeout on it
         signal: AbortSignal.any(signal === undefined ? [] : [signal]),
       };
-      const answer = await ask((client) => client.search({ index, ...request }, options)).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        throw error;
-      });
-      return toRetrieved(answer);
+      const searchOnce = async () => {
+        const answer = await ask((client) => client.search({ index, ...request }, options)).catch((error: unknown) => {
+          signal?.throwIfAborted();
+          throw error;
+        });
+        return toRetrieved(answer);
+      };
+      const first = await searchOnce();
+      if (isWhole(first)) return first;
+      // a node that was lost while it answered: its copies answer as soon as the cluster knows
+      await wait(PARTIAL_MS);
+      const second = await searchOnce();
+      return second.shards.answered >= first.shards.answered ? second : first;
     },
     close: () => {},
   };
@@ -124,6 +133,10 @@ export function toRequest(
 }
 
 /** Which shard ran out of time is not said: one at least has looked at a part only. */
+function isWhole({ shards }: Retrieved): boolean {
+  return shards.answered === shards.asked;
+}
+
 function toRetrieved({ hits, _shards, timed_out }: estypes.SearchResponse): Retrieved {
   const answered = timed_out ? Math.max(0, _shards.successful - 1) : _shards.successful;
   return {
@@ -181,3 +194,4 @@ const BATCH = 1000;
 const LANGUAGES_MS = 60_000;
 /** For the way there and back, after a search's own deadline. */
 const ANSWER_MS = 2000;
+const PARTIAL_MS = 500;
