@@ -27,6 +27,9 @@ export const Generation = z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/);
 export const Hit = z.object({ passageId: z.int().nonnegative(), score: z.number() });
 export type Hit = z.infer<typeof Hit>;
 
+/** How many passages each arm gives to a search, however many shards it has (SIDE, "Retrieval": 100 + 100). */
+export const TOP = 100;
+
 /** What one retriever found. `shards`: parts of its own index that were asked and that answered in time. */
 export const Retrieved = z.object({
   hits: z.array(Hit),

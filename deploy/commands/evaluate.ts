@@ -7,8 +7,7 @@ import { scoreBaselines } from '../../workers/evaluation/baselines.ts';
 import { toOutLine } from '../../workers/evaluation/judge-pairs.ts';
 import { writeReport } from '../../workers/evaluation/report/report.ts';
 import { evaluateVerification, readPairs } from '../../workers/evaluation/verification.ts';
-import { loadEncoder } from '../../workers/verification/encoder.ts';
-import { loadVerifier } from '../../workers/verification/verifier.ts';
+import { loadModels, loadVerifier } from '../../workers/verification/verifier.ts';
 import { evaluationTable } from './evaluation-table.ts';
 import { print } from './print.ts';
 
@@ -35,11 +34,11 @@ export async function evaluate(config: Config, options: EvaluateOptions): Promis
 }
 
 async function evaluatePairs(config: Config, options: EvaluateOptions, out: FileHandle | null): Promise<void> {
-  const encoder = await loadEncoder(config.modelsDir);
-  const engine = await loadVerifier(config.modelsDir);
+  const models = await loadModels(config.modelsDir);
+  const engine = await loadVerifier(config.modelsDir, models);
   const evaluation = await evaluateVerification({
     engine,
-    baselinesOf: (pair) => scoreBaselines(encoder, pair),
+    baselinesOf: (pair) => scoreBaselines(models.encoder, pair),
     pairs: readPairs(...options.pairs),
     onRow: async (row) => out?.appendFile(`${toOutLine(row)}\n`),
   });

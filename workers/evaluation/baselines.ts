@@ -2,6 +2,7 @@
  * What a verifier has to beat: rankings that need no judgement of the claim. In: a labelled pair. Out: one number for each
  * baseline, of which more is taken for more support, always; none is fitted to labels.
  */
+import { cosine } from '../verification/cosine.ts';
 import type { Encoder } from '../verification/encoder.ts';
 import { splitPassages } from '../verification/passages.ts';
 import { containment, findTerms } from '../verification/terms.ts';
@@ -40,11 +41,6 @@ function lexicalOverlap(claim: string, passages: readonly string[]): number {
 async function highestCosine(encoder: Encoder, claim: string, passages: readonly string[]): Promise<number> {
   const embedding = await encoder.encode([claim]);
   let highest = -1;
-  for (const passage of passages) highest = Math.max(highest, dot(embedding, await encoder.encode([passage])));
+  for (const passage of passages) highest = Math.max(highest, cosine(embedding, await encoder.encode([passage])));
   return highest;
-}
-
-/** Of normalised vectors: their cosine. */
-function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }

@@ -10,6 +10,7 @@ import type { ReadClaim } from '../verification/claim.ts';
 import { quoteEvidence } from '../verification/evidence.ts';
 import type { Opinion } from '../verification/features.ts';
 import { type ReadPage, readPage, select } from '../verification/select.ts';
+import { SUPPORTED_DESPITE_MISMATCH } from '../verification/verifier.ts';
 import { type ClaimDetail, lookUp } from './details.ts';
 import type { Row } from './found.ts';
 
@@ -28,7 +29,7 @@ export function assess(claim: ReadClaim, passage: CorpusPassage, opinion: Opinio
   const isNear = Math.max(opinion.partly, opinion.contradicted) >= NEAR;
   const mismatches = isNear ? findMismatches(claim.said, [passage]) : [];
   const chance = chanceOfSupport(measureSupport(claim, opinion, read.terms));
-  const support = mismatches.length === 0 ? chance : Math.min(chance, DESPITE_MISMATCH);
+  const support = mismatches.length === 0 ? chance : Math.min(chance, SUPPORTED_DESPITE_MISMATCH);
   return { passage, opinion, support, mismatches, read };
 }
 
@@ -48,7 +49,5 @@ export function toRow(claim: ReadClaim, details: readonly ClaimDetail[], assesse
   };
 }
 
-/** The share of mismatches that are false alarms, as in the verifier (MODEL_CARD.md, "Checks"). */
-const DESPITE_MISMATCH = 0.13;
 /** Logit: below it the cross-encoder sees neither a part of the claim nor its opposite (deploy/decisions/find.md). */
 const NEAR = 0;

@@ -9,7 +9,7 @@ import type { CorpusPassage, CorpusStore } from '../retrieval/corpus/store.ts';
 import { mergePages } from '../suggestion/merge.ts';
 import type { PassageRanker } from '../suggestion/rank.ts';
 import { type ClaimText, type ReadClaim, readClaim } from '../verification/claim.ts';
-import { detectLanguage, isMeasured } from '../verification/language.ts';
+import { isForeign } from '../verification/language.ts';
 import { type Assessed, assess, toRow } from './assess.ts';
 import { findDetails } from './details.ts';
 import type { Found, Row } from './found.ts';
@@ -51,11 +51,6 @@ function nothing({ text: claim }: ClaimText, { generation }: FindParts): Found {
   const searched = { shardsAsked: 0, shardsAnswered: 0, missing: [] };
   const columns = { supports: [], refutes: [], other: [] };
   return { claim, verdict: 'not_searched', ...columns, noWordKnown: false, generation, searched };
-}
-
-function isForeign(text: string): boolean {
-  const { language, confident } = detectLanguage(text);
-  return confident && !isMeasured(language);
 }
 
 type Answer = Retrieved & { arm: Arm };

@@ -1,12 +1,10 @@
 /** A generation of the corpus → its retrievers, asked without queues. An arm is opened when it is first asked; one that can't be is its own loss. */
+import { TOP } from '../../shared/pipeline.ts';
 import { type OpenGeneration, requireEncoder } from '../retrieval/corpus/open-generation.ts';
 import { encodeClaim, type PassageEncoder } from '../retrieval/dense/encode.ts';
 import type { Expander } from '../retrieval/expansion/expander.ts';
 import { searchSparse } from '../retrieval/sparse/retrieve.ts';
 import type { Retriever } from './find.ts';
-
-/** How many passages each arm gives, as in SIDE ("Retrieval": 100 + 100). */
-const TOP = 100;
 
 type Searched = Pick<OpenGeneration, 'manifest' | 'corpus' | 'sparse' | 'held'>;
 

@@ -68,4 +68,4 @@ function toOutcome(
 }
 
 /** What could not be read may be there again soon. */
-const MAX_AGE_MS = { readable: 24 * 3600 * 1000, unavailable: 3600 * 1000 } as const;
+export const MAX_AGE_MS = { readable: 24 * 3600 * 1000, unavailable: 3600 * 1000 } as const;

@@ -1,8 +1,5 @@
 /** What the retrievers found → the passages of both arms in one order. Scores of different arms don't compare as they are. */
-import type { Arm, Hit } from '../../shared/pipeline.ts';
-
-/** How many passages an arm gives to the union, however many shards it has (SIDE, "Retrieval": 100 + 100). */
-const TOP = 100;
+import { type Arm, type Hit, TOP } from '../../shared/pipeline.ts';
 
 export interface Answer {
   arm: Arm;

@@ -5,6 +5,7 @@
 import { bareCitation } from '../../shared/bare-citation.ts';
 import type { Source } from '../../shared/citation.ts';
 import type { SourceReader } from '../source/read.ts';
+import { MAX_AGE_MS } from '../source/sources.ts';
 import type { SourceStore } from '../source/store.ts';
 
 export interface ReachDependencies {
@@ -26,5 +27,3 @@ function isStillTrue(source: Source): boolean {
   const isLive = source.kind === 'readable' && source.archivedAt === null;
   return Date.now() - Date.parse(source.fetchedAt) <= MAX_AGE_MS[isLive ? 'readable' : 'unavailable'];
 }
-
-const MAX_AGE_MS = { readable: 24 * 3600 * 1000, unavailable: 3600 * 1000 } as const;

@@ -21,7 +21,6 @@ const Manifest = z.object({
   dimensions: z.literal(384),
   maxTokens: z.int().positive(),
 });
-type Manifest = z.infer<typeof Manifest>;
 
 /** From `<modelsDir>/encoder`. Throws RefuseToStart for a missing or damaged model. */
 export async function loadEncoder(modelsDir: string): Promise<Encoder> {
@@ -41,7 +40,8 @@ export async function loadEncoder(modelsDir: string): Promise<Encoder> {
   };
 }
 
-function tokenize(tokenizer: Tokenizer, text: string, { maxTokens }: Manifest): number[] {
+/** Ids with the marks of beginning and end; of a longer text the first `maxTokens`, the last one the mark. */
+export function tokenize(tokenizer: Tokenizer, text: string, { maxTokens }: { maxTokens: number }): number[] {
   // no token is longer than 20 characters on average: the rest would be cut off anyway
   const { ids } = tokenizer.encode(text.slice(0, maxTokens * 20));
   const separator = ids.at(-1);

@@ -12,7 +12,7 @@ import type {
   SecondOpinion,
   UnavailableSource,
 } from '../../shared/citation.ts';
-import { detectLanguage, isMeasured } from './language.ts';
+import { isForeign } from './language.ts';
 import { isNearThreshold, type SecondOpinions } from './second-opinion/second-opinions.ts';
 import type { Judgement, Verifier } from './verifier.ts';
 
@@ -43,12 +43,6 @@ export async function judge(
   const secondOpinion = await askIfNear(claim, legible, judgement, judges, signal);
   const said = { score, failed, verdict, evidence, missing, mismatches, uncheckable, secondOpinion };
   return { ...said, citations: checked, reason: null, model };
-}
-
-/** Short texts and lists of names are no reason to refuse. */
-function isForeign(text: string): boolean {
-  const { language, confident } = detectLanguage(text);
-  return confident && !isMeasured(language);
 }
 
 function isReadable(source: Read): source is ReadableSource {

@@ -92,3 +92,9 @@ const NO_WORDS =
 const CAPITALISED = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}'’-]*/gu;
 const DENSE_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
+/** Short texts and lists of names are no reason to refuse. */
+export function isForeign(text: string): boolean {
+  const { language, confident } = detectLanguage(text);
+  return confident && !isMeasured(language);
+}

@@ -2,7 +2,9 @@
  * A claim and the sentences that share most with it → how near they are in meaning, by the encoder: what other words say. Few,
  * short texts are encoded, so that it costs a fraction of what the cross-encoder does.
  */
+
 import type { ReadClaim } from './claim.ts';
+import { cosine } from './cosine.ts';
 import type { Encoder } from './encoder.ts';
 import { type ReadSentence, type Selection, shareTerms, textOf } from './select.ts';
 
@@ -38,7 +40,7 @@ export async function compareMeaning(claim: ReadClaim, { sentences }: Selection,
   if (near.length === 0) return { sentenceCosine: 0, clauseCosine: 0, weakestClauseCosine: 0 };
   const nearest = async (text: string) => {
     const embedding = await embed(text);
-    return Math.max(...near.map((sentence) => dot(embedding, sentence)));
+    return Math.max(...near.map((sentence) => cosine(embedding, sentence)));
   };
   const clauses: number[] = [];
   for (const { text } of claim.clauses.slice(0, MAX_CLAUSES)) clauses.push(await nearest(text));
@@ -55,9 +57,4 @@ function mostShared(claim: ReadClaim, sentences: readonly ReadSentence[]): ReadS
     .sort((a, b) => b.shared - a.shared)
     .slice(0, SENTENCES)
     .map(({ sentence }) => sentence);
-}
-
-/** Of normalised vectors: their cosine. */
-function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }

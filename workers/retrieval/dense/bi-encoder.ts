@@ -6,6 +6,7 @@ import type { InferenceSession } from 'onnxruntime-node';
 import { z } from 'zod';
 import { ModelFailure, RefuseToStart } from '../../../shared/errors.ts';
 import { openModel } from '../../models/manifest.ts';
+import { tokenize } from '../../verification/encoder.ts';
 import { openSession } from '../../verification/onnx.ts';
 import { type Batch, makeBatches } from '../../verification/token-batches.ts';
 import type { PassageEncoder } from './encode.ts';
@@ -50,7 +51,7 @@ async function encode(
 ): Promise<Float32Array> {
   const { dimensions } = manifest;
   const embeddings = new Float32Array(texts.length * dimensions);
-  const sequences = texts.map((text) => ({ ids: tokenize(tokenizer, text, manifest.maxTokens), types: [] }));
+  const sequences = texts.map((text) => ({ ids: tokenize(tokenizer, text, manifest), types: [] }));
   for (const batch of makeBatches(sequences, BATCH_TOKENS)) {
     const rows = await run(session, batch, dimensions);
     for (const [row, place] of batch.places.entries()) {
@@ -58,13 +59,6 @@ async function encode(
     }
   }
   return embeddings;
-}
-
-function tokenize(tokenizer: Tokenizer, text: string, maxTokens: number): number[] {
-  // no token is longer than 20 characters on average: the rest of an endless text would be cut off anyway
-  const { ids } = tokenizer.encode(text.slice(0, maxTokens * 20));
-  const separator = ids.at(-1);
-  return ids.length <= maxTokens || separator === undefined ? ids : [...ids.slice(0, maxTokens - 1), separator];
 }
 
 async function run(session: InferenceSession, { places, inputs }: Batch, dimensions: number): Promise<Float32Array> {

@@ -2,11 +2,13 @@
  * One shard of the dense index in FAISS (https://github.com/ewfian/faiss-node). In: vectors by passage id. Out: nearest passages.
  * Its vectors are in a file of their own, from which any index can be built again; see seal.ts for the types.
  */
+
 import { join } from 'node:path';
 import faiss from 'faiss-node';
 import { RefuseToStart } from '../../../shared/errors.ts';
 import type { Logger } from '../../../shared/logger.ts';
 import type { Hit } from '../../../shared/pipeline.ts';
+import { cosine } from '../../verification/cosine.ts';
 import type { Shard } from '../corpus/manifest.ts';
 import type { DenseIndex } from './dense-index.ts';
 import { recipeOf } from './shard-types.ts';
@@ -93,13 +95,7 @@ interface Near {
 
 function rankExactly(near: Near[], vectors: VectorStore, vector: Float32Array): Near[] {
   const rows = vectors.rows(near.map(({ label }) => label));
-  return rows.map((row) => ({ label: row.label, score: dot(row.vector, vector) })).sort((a, b) => b.score - a.score);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
-  return sum;
+  return rows.map((row) => ({ label: row.label, score: cosine(row.vector, vector) })).sort((a, b) => b.score - a.score);
 }
 
 /** Adds what this or another process has stored since: every type takes more vectors once it is trained. */

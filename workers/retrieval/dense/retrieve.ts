@@ -1,10 +1,7 @@
 /** Stage `retrieval-dense`: a claim → the top passages of one shard of the generation that the search names. */
-import type { Handler } from '../../../shared/pipeline.ts';
+import { type Handler, TOP } from '../../../shared/pipeline.ts';
 import type { DenseIndex } from './dense-index.ts';
 import { encodeClaim, type PassageEncoder } from './encode.ts';
-
-/** How many passages each arm gives, as in SIDE ("Retrieval": 100 + 100). */
-const TOP = 100;
 
 export interface DenseDependencies {
   /** Throws RefuseToStart for a generation or a shard that this host does not hold: the search goes on without it. */

@@ -1,13 +1,10 @@
 /** Stage `retrieval-sparse`: a claim → the top passages of the sparse index of the generation that the search names. */
 import type { Claim } from '../../../shared/citation.ts';
-import type { Handler, Retrieved } from '../../../shared/pipeline.ts';
+import { type Handler, type Retrieved, TOP } from '../../../shared/pipeline.ts';
 import type { CorpusStore } from '../corpus/store.ts';
 import type { Expander, FeedbackPassage } from '../expansion/expander.ts';
 import { add, toQuery, toWords } from './query.ts';
 import type { SparseIndex } from './sparse-index.ts';
-
-/** How many passages each arm gives, as in SIDE ("Retrieval": 100 + 100). */
-const TOP = 100;
 
 export interface Searched {
   index: Pick<SparseIndex, 'search'>;
