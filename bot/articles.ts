@@ -1,35 +1,50 @@
 /**
- * Stage `articles`: a revision → its claims, compared with those of the revision before. Out: one `verification` a touched
- * pair, with its sources as children, and one `review` of the revision. A page that nobody can read gives nothing to verify.
+ * Stage `articles`: a revision → its claims, compared with those of the revision before. Out: one `verification` a pair in
+ * scope, with its sources as children, and one `review` of the revision. A page that nobody can read gives nothing to verify.
  */
-import type { ClaimPair } from '../shared/citation.ts';
+import type { ClaimPair, Page } from '../shared/citation.ts';
 import { hashCitations } from '../shared/hash.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { Handler, Input, Next } from '../shared/pipeline.ts';
+import type { Anchor, Handler, Input, Next } from '../shared/pipeline.ts';
 import { type Fingerprint, fingerprint } from '../shared/shingles.ts';
+import type { RevisionHtml } from './parsoid.ts';
 import type { Wiki } from './wiki.ts';
 
 export interface ArticlesOptions {
   wiki: Pick<Wiki, 'parsoidHtml' | 'currentPage'>;
   /** Parsoid HTML and the page's title → every claim with its citations. */
-  extract(html: string, title: string): { pairs: ClaimPair[] };
+  extract(html: string, title: string): Promise<{ pairs: ClaimPair[] }>;
+  /** Told what became of an article that somebody asked for. */
+  onRead?: (request: string, article: ReadArticle) => void;
   log: Logger;
 }
 
+/** Claims on the page, and how many of them are checked now; or why there is nothing to read. */
+export type ReadArticle = { page: Page } & (
+  | { kind: 'read'; claims: number; checking: number }
+  | { kind: Exclude<RevisionHtml['kind'], 'html'> }
+);
+
 /** Throws TransientError if the wiki does not answer. */
-export function createArticles({ wiki, extract, log }: ArticlesOptions): Handler<'articles'> {
+export function createArticles({ wiki, extract, onRead, log }: ArticlesOptions): Handler<'articles'> {
   return async (input, { signal }) => {
     const rendered = await wiki.parsoidHtml(input.revision, signal);
     if (rendered.kind !== 'html') {
       log.info({ page: input.page, revision: input.revision, outcome: rendered.kind }, 'revision not read');
+      tell(input, { page: input.page, kind: rendered.kind });
       return { answer: null, next: rendered.kind === 'missing' ? await deletion(input, signal) : [] };
     }
-    const pairs = distinct(extract(rendered.html, input.page.title).pairs);
+    const pairs = distinct((await extract(rendered.html, input.page.title)).pairs);
     const touched = await pairsInScope(pairs, input, signal);
     const article = fingerprint(pairs.map(({ claim }) => `${claim.context} ${claim.text}`).join('\n'));
     const next = [revisionReview(input, pairs, touched), ...touched.map((pair) => verification(input, pair, article))];
+    tell(input, { page: input.page, kind: 'read', claims: pairs.length, checking: touched.length });
     return { answer: null, next };
   };
+
+  function tell({ request }: Input<'articles'>, article: ReadArticle): void {
+    if (request !== undefined) onRead?.(request, article);
+  }
 
   async function deletion({ wiki: wikiId, page, revision }: Input<'articles'>, signal: AbortSignal): Promise<Next[]> {
     if ((await wiki.currentPage(page.id, signal)) !== null) return [];
@@ -37,18 +52,35 @@ export function createArticles({ wiki, extract, log }: ArticlesOptions): Handler
   }
 
   async function pairsInScope(pairs: ClaimPair[], input: Input<'articles'>, signal: AbortSignal) {
-    if (input.scope === 'none') return [];
-    return input.scope === 'all' ? pairs : touchedPairs(pairs, input, signal);
+    switch (input.scope) {
+      case 'none':
+        return [];
+      case 'all':
+        return pairs;
+      case 'chosen':
+        return chosenPairs(pairs, input.chosen ?? []);
+      case 'touched':
+        return touchedPairs(pairs, input, signal);
+    }
   }
 
-  /** Pairs that the previous revision does not have. If that can't be read, nobody knows: all of them. */
+  /** Pairs that the previous revision does not have, newly cited sources first. If that can't be read, nobody knows: all of them. */
   async function touchedPairs(pairs: ClaimPair[], input: Input<'articles'>, signal: AbortSignal) {
     if (input.previous === null) return pairs;
     const previous = await wiki.parsoidHtml(input.previous, signal);
     if (previous.kind !== 'html') return pairs;
-    const before = new Set(extract(previous.html, input.page.title).pairs.map(changeKey));
-    return pairs.filter((pair) => !before.has(changeKey(pair)));
+    const before = distinct((await extract(previous.html, input.page.title)).pairs);
+    const keys = new Set(before.map(changeKey));
+    const cited = new Set(before.flatMap(({ citations }) => citations.map(({ hash }) => hash)));
+    const isNew = ({ citations }: ClaimPair) => citations.some(({ hash }) => !cited.has(hash));
+    const touched = pairs.filter((pair) => !keys.has(changeKey(pair)));
+    return [...touched.filter(isNew), ...touched.filter((pair) => !isNew(pair))];
   }
+}
+
+function chosenPairs(pairs: ClaimPair[], chosen: readonly Anchor[]): ClaimPair[] {
+  const keys = new Set(chosen.map(anchorKey));
+  return pairs.filter((pair) => keys.has(anchorKey(anchor(pair))));
 }
 
 function revisionReview(input: Input<'articles'>, pairs: ClaimPair[], touched: ClaimPair[]): Next {
@@ -71,12 +103,16 @@ function distinct(pairs: ClaimPair[]): ClaimPair[] {
   return [...new Map(pairs.map((pair) => [pairKey(pair), pair])).values()];
 }
 
-function anchor({ claim, citations }: ClaimPair) {
+function anchor({ claim, citations }: ClaimPair): Anchor {
   return { claim: claim.hash, citations: hashCitations(citations) };
 }
 
+function anchorKey({ claim, citations }: Anchor): string {
+  return `${claim} ${citations}`;
+}
+
 function pairKey(pair: ClaimPair): string {
-  return Object.values(anchor(pair)).join();
+  return anchorKey(anchor(pair));
 }
 
 /** A tag, an archived copy, or other words in what the claim leans on change neither claim nor sources, and yet ask for a look. */
@@ -85,6 +121,6 @@ function changeKey(pair: ClaimPair): string {
   return [pairKey(pair), pair.claim.trigger, pair.claim.antecedent, ...archives].join();
 }
 
-function place({ wiki, page, revision }: Input<'articles'>) {
-  return { wiki, page, revision };
+function place({ wiki, page, revision, request }: Input<'articles'>) {
+  return { wiki, page, revision, ...(request !== undefined && { request }) };
 }

@@ -3,7 +3,7 @@
  * was handed on, so that a crash repeats changes and never loses one; job ids make repeating harmless.
  */
 import type { Logger } from '../shared/logger.ts';
-import { type Next, PRIORITY, type Priority } from '../shared/pipeline.ts';
+import { type Next, type Priority, patrolPriority } from '../shared/pipeline.ts';
 import type { Cursor, CursorStore } from './cursor.ts';
 import type { Follow, Followed } from './follow.ts';
 import { BACKOFF, type BackoffLimits, insist } from './recent-changes/backoff.ts';
@@ -71,7 +71,7 @@ async function handOn(change: Change, options: ListenOptions, signal: AbortSigna
   const { follow, publisher, log, backoff: limits = BACKOFF } = options;
   try {
     const { followed, next } = await insist(() => follow(change, signal), { signal, log, limits });
-    const publish = () => publisher.publish(next, PRIORITY.patrol);
+    const publish = () => publisher.publish(next, patrolPriority(new Date(change.time)));
     await insist(publish, { signal, log, limits, passes: always });
     return followed;
   } catch (error) {

@@ -24,7 +24,7 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);
   const wiki = createWiki(config.wiki);
-  const articles = createArticles({ wiki, extract: extractClaims, log });
+  const articles = createArticles({ wiki, extract: async (html, title) => extractClaims(html, title), log });
   const reliability = openReliabilityStore(config.databases.reliability);
   const importing = importDaily(config, reliability, log);
   await importing.first; // what the lists rule out is never suggested: no claim is checked before they are read

@@ -58,6 +58,8 @@ export const Citation = z.object({
   name: z.string().max(500).nullable(),
   /** How the marker stands in the wikitext. */
   form: z.enum(['ref', 'short_footnote']),
+  /** Pages of the work, as cited: '12', '12–14', 'iv'. Absent where none are named. */
+  pages: z.string().min(1).max(200).optional(),
 });
 export type Citation = z.infer<typeof Citation>;
 
@@ -67,7 +69,10 @@ export type ClaimPair = z.infer<typeof ClaimPair>;
 
 /** Why a source could not be read. None of these is ever published as "does not support". */
 export const UnavailableReason = z.enum([
+  /** Failed at three looks at least, the first and the last at least three days apart; or a person says so. */
   'dead',
+  /** It is not there (404, 410, sent to the front page), and was not for long enough to be called dead. */
+  'not_found',
   'blocked',
   'timeout',
   'paywall',
@@ -107,6 +112,16 @@ export const ReadableSource = z.object({
   fetchedAt: z.iso.datetime(),
   /** ISO time of the archive's snapshot; null for the live page. */
   archivedAt: z.iso.datetime().nullable(),
+  /** Name of the site, where the page says it. */
+  site: z.string().max(500).optional(),
+  /** Day on which the page says that it was published. */
+  publishedAt: z.iso.date().optional(),
+  /** What the page says is its own address. */
+  canonicalUrl: z.string().max(4000).optional(),
+  /** Of a PDF: the character of `text` at which each page begins, and what the document calls it, '' for none. */
+  pages: z.array(z.object({ start: z.int().nonnegative(), label: z.string().max(50) })).optional(),
+  /** A person gave its text, since it can't be fetched: it is private, joins no corpus and no export. */
+  given: z.literal(true).optional(),
 });
 export type ReadableSource = z.infer<typeof ReadableSource>;
 
@@ -236,6 +251,10 @@ export const CheckedCitation = Citation.extend({
   /** Where the text that was judged came from. */
   readUrl: z.string().nullable(),
   archivedAt: z.iso.datetime().nullable(),
+  /** Hash of the text that was judged; absent if none was. */
+  contentHash: Hash.optional(),
+  /** That text was given by a person. */
+  given: z.literal(true).optional(),
   /** Null where no list has its site. */
   reliability: Reliability.nullable().default(null),
 });

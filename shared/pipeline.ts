@@ -17,8 +17,21 @@ import {
 import { hashCitations } from './hash.ts';
 import { Fingerprint } from './shingles.ts';
 
-/** Where a claim stands: a page of a wiki at a revision. */
-const Place = z.object({ wiki: WikiId, page: Page, revision: z.int().positive() });
+/** A run of a worklist, or a requeue: its work is apart from all other work on the same revision, and can be cancelled. */
+export const RequestId = z.string().regex(/^[a-z0-9][a-z0-9_]{0,40}$/);
+
+/** Where a claim stands: a page of a wiki at a revision; and who asked for it to be checked, if somebody did. */
+const Place = z.object({
+  wiki: WikiId,
+  page: Page,
+  revision: z.int().positive(),
+  /** Absent: an edit did. */
+  request: RequestId.optional(),
+});
+
+/** What a finding hangs on: a claim and its group of citations (`hashCitations`). */
+export const Anchor = z.object({ claim: Hash, citations: Hash });
+export type Anchor = z.infer<typeof Anchor>;
 
 /** Names a generation of the corpus: a folder, and a part of an index's name. */
 export const Generation = z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/);
@@ -38,14 +51,31 @@ export const Retrieved = z.object({
 export type Retrieved = z.infer<typeof Retrieved>;
 
 export const stages = {
+  /** A worklist → its articles, some at a time: each job publishes a few articles and the job that goes on. */
+  worklists: {
+    input: z.object({
+      wiki: WikiId,
+      worklist: z.int().positive(),
+      /** Number of the run; 0 begins a new one, as a schedule does. */
+      run: z.int().nonnegative(),
+      step: z.int().nonnegative(),
+    }),
+    answer: z.null(),
+  },
   /** A revision → its claims, and which findings of the page still have their claim. */
   articles: {
     input: z.object({
       ...Place.shape,
       /** The revision before the edit; null for a new page: every claim counts as touched. */
       previous: z.int().positive().nullable(),
-      /** Claims to verify. `all`: as a worklist or a requeue asks; `touched`: those the edit changed; `none`: findings only follow. */
-      scope: z.enum(['touched', 'all', 'none']),
+      /**
+       * Claims to verify. `touched`: those the edit changed; `all`: as a worklist asks; `chosen`: those of `chosen` that the
+       * revision still has, as a requeue asks; `none`: findings only follow.
+       */
+      scope: z.enum(['touched', 'all', 'chosen', 'none']),
+      chosen: z.array(Anchor).max(1000).optional(),
+      /** The edit undid others: claims that are gone with it were reverted. */
+      reverts: z.boolean().optional(),
     }),
     answer: z.null(),
   },
@@ -86,18 +116,23 @@ export const stages = {
   /** A finding and merged passages → the finding with the best candidate that beats what is cited. Children: `retrieval-*`. */
   suggestion: {
     /** `article`: so that no copy of it is suggested. */
-    input: z.object({ finding: Finding, article: Fingerprint, generation: Generation }),
+    input: z.object({
+      finding: Finding,
+      article: Fingerprint,
+      generation: Generation,
+      request: RequestId.optional(),
+    }),
     answer: z.null(),
   },
   /** A finding → a row on the review page; a revision → findings whose claim is gone are closed. */
   review: {
     input: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('finding'), finding: Finding }),
+      z.object({ kind: z.literal('finding'), finding: Finding, request: RequestId.optional() }),
       z.object({
         kind: z.literal('revision'),
         ...Place.shape,
         /** Every claim of the revision with its group of citations (`hashCitations`). */
-        anchors: z.array(z.object({ claim: Hash, citations: Hash })),
+        anchors: z.array(Anchor),
         /** Claims found on the page and how many of them are checked now: the page's coverage. */
         claims: z.int().nonnegative(),
         checking: z.int().nonnegative(),
@@ -123,7 +158,13 @@ export type Answer<S extends Stage> = z.infer<(typeof stages)[S]['answer']>;
 
 /** gadget > requeue > worklist > patrol. BullMQ runs lower numbers first, and 0 before all of them: so never 0. */
 export const PRIORITY = { gadget: 1, requeue: 2, worklist: 3, patrol: 4 } as const;
-export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
+/** An integer from 1 to 2,097,152, BullMQ's largest. What a job leads to has its priority. */
+export type Priority = number;
+
+/** Of an edit: the newest first, by minutes, behind all that people asked for. After two years of minutes the count begins anew. */
+export function patrolPriority(time: Date): Priority {
+  return 2 ** 21 - (Math.floor(time.getTime() / 60_000) % 2 ** 20);
+}
 
 /** One job to do next. Its children run first, and their answers reach its handler; a child that fails is left out. */
 export type Next = { [S in Stage]: { stage: S; input: Input<S>; children?: Next[] } }[Stage];
@@ -166,6 +207,8 @@ export function denseQueue(shard: number): string {
 /** The same work has the same id, so that a queue holds it once. BullMQ allows no ':' in it. */
 export function jobId(job: Next): string {
   switch (job.stage) {
+    case 'worklists':
+      return `${wikiKey(job.input.wiki)}-${job.input.worklist}-${job.input.run}-${job.input.step}`;
     case 'articles':
       return `${place(job.input)}-${job.input.scope}`;
     case 'sources':
@@ -178,7 +221,7 @@ export function jobId(job: Next): string {
     case 'retrieval-dense':
       return `${place(job.input)}-${job.input.claim.hash}-${job.input.generation}`;
     case 'suggestion':
-      return `${findingId(job.input.finding)}-${job.input.generation}`;
+      return `${findingId(job.input.finding, job.input.request)}-${job.input.generation}`;
     case 'review':
       return reviewId(job.input);
   }
@@ -187,7 +230,7 @@ export function jobId(job: Next): string {
 function reviewId(input: Input<'review'>): string {
   switch (input.kind) {
     case 'finding':
-      return `${findingId(input.finding)}-${input.finding.searched === null ? 'verified' : 'searched'}`;
+      return `${findingId(input.finding, input.request)}-${input.finding.searched === null ? 'verified' : 'searched'}`;
     case 'revision':
       return `${place(input)}-revision`;
     case 'page_deleted':
@@ -195,12 +238,21 @@ function reviewId(input: Input<'review'>): string {
   }
 }
 
-function findingId(finding: Finding): string {
-  return `${place(finding)}-${finding.claim.hash}-${hashCitations(finding.citations)}`;
+function findingId(finding: Finding, request?: string): string {
+  return `${place(finding, request)}-${finding.claim.hash}-${hashCitations(finding.citations)}`;
 }
 
-function place(at: z.infer<typeof Place>): string {
-  return `${wikiKey(at.wiki)}-${at.page.id}-${at.revision}`;
+function place(
+  at: Pick<z.infer<typeof Place>, 'wiki' | 'page' | 'revision' | 'request'>,
+  request = at.request,
+): string {
+  const revision = `${wikiKey(at.wiki)}-${at.page.id}-${at.revision}`;
+  return request === undefined ? revision : `${requestPrefix(request)}${revision}`;
+}
+
+/** What the ids of all jobs that a request led to begin with. */
+export function requestPrefix(request: string): string {
+  return `${request}-for-`;
 }
 
 function wikiKey(wiki: string): string {

@@ -5,7 +5,7 @@
 import { type FlowJob, FlowProducer, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { denseQueue, jobId, type Next, type Priority, queueOf, STAGE_NAMES } from './pipeline.ts';
+import { denseQueue, jobId, type Next, type Priority, queueOf, requestPrefix, STAGE_NAMES } from './pipeline.ts';
 
 /** Braces keep all keys of one installation in one slot of a Redis cluster. Never ioredis' keyPrefix. */
 export const PREFIX = '{sidelight}';
@@ -62,6 +62,8 @@ export interface Queues {
    * seen at earlier looks counts. Returns how many were given up.
    */
   giveUpUnattended(forMs: number): Promise<number>;
+  /** Takes out what still waits for a run of a worklist or a requeue; what runs goes on. Returns how many jobs were taken out. */
+  cancel(request: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,14 @@ export function openQueues(redis: Redis): Queues {
       const retrieval = (await all()).filter((queue) => queue.name.startsWith('retrieval-'));
       const counts = await Promise.all(retrieval.map((queue) => giveUp(queue, looks, forMs)));
       return counts.reduce((sum, count) => sum + count, 0);
+    },
+    async cancel(request) {
+      let removed = 0;
+      // parents first: a parent whose children are gone would be run
+      for (const state of ['waiting-children', ...WAITING] as const) {
+        for (const queue of await all()) removed += await takeOut(queue, state, request);
+      }
+      return removed;
     },
     async close() {
       await Promise.all([...opened.values()].map((queue) => queue.close()));
@@ -139,6 +149,26 @@ async function countJobs(queue: Queue): Promise<QueueCounts> {
 }
 
 const OPEN = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
+
+/** A job that is taken out takes its children along; one that runs is locked, and left. Page by page: queues are long. */
+async function takeOut(
+  queue: Queue,
+  state: (typeof WAITING)[number] | 'waiting-children',
+  request: string,
+): Promise<number> {
+  let removed = 0;
+  for (let start = 0; ; ) {
+    const jobs = await queue.getJobs([state], start, start + SCANNED - 1);
+    const own = jobs.filter((job) => job?.id?.startsWith(requestPrefix(request)));
+    const outcomes = await Promise.allSettled(own.map((job) => job.remove({ removeChildren: true })));
+    const gone = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    removed += gone;
+    if (jobs.length < SCANNED) return removed;
+    start += SCANNED - gone; // those behind have moved up
+  }
+}
+
+const SCANNED = 1000;
 
 /** What a queue looked like. */
 interface Look {

@@ -14,8 +14,6 @@ import {
   type Gathered,
   type Handlers,
   type Outcome,
-  PRIORITY,
-  type Priority,
   Retrieved,
   type Stage,
   stages,
@@ -92,7 +90,7 @@ async function handle(
     // the schema that parsed the input and the handler belong to the same stage, which TypeScript can't follow
     const handler = options.handlers[stage] as (input: unknown, context: Context) => Promise<Outcome<Stage>>;
     const outcome = await handler(input, { gathered, signal });
-    await options.publisher.publish(outcome.next, priorityOf(job));
+    await options.publisher.publish(outcome.next, job.priority);
     return outcome.answer;
   } catch (error) {
     if (UNRECOVERABLE.some((kind) => error instanceof kind)) throw new UnrecoverableError(String(error));
@@ -148,10 +146,6 @@ function cover(
   };
 }
 
-function priorityOf(job: Job): Priority {
-  return Object.values(PRIORITY).find((priority) => priority === job.priority) ?? PRIORITY.patrol;
-}
-
 function logFailure(queue: string, job: Job | undefined, error: Error, log: Logger): void {
   const last = job === undefined || job.finishedOn !== undefined;
   const fields = { queue, job: job?.id, attempt: job?.attemptsMade, err: error };
@@ -161,6 +155,7 @@ function logFailure(queue: string, job: Job | undefined, error: Error, log: Logg
 
 /** Waiting for the network: many at a time. Using the processor: one, since a busy loop loses BullMQ's locks (#3183). */
 const CONCURRENCY: Record<Stage, number> = {
+  worklists: 1,
   articles: 4,
   sources: 16,
   corpus: 1,

@@ -36,7 +36,7 @@ describeWith(['wiki'], 'the claims of a revision', () => {
     const found = await wiki.revision(revision);
     const { page, previous } = found ?? { page: { id: 99_999, title: 'Gone' }, previous: null };
     const input = { wiki: 'wiki.example', page, revision, previous, scope: 'touched' as const, ...fields };
-    const articles = createArticles({ wiki, extract: extractClaims, log });
+    const articles = createArticles({ wiki, extract: async (html, title) => extractClaims(html, title), log });
     const outcome = await articles(input, context);
     for (const job of outcome.next) expect(stages[job.stage].input.safeParse(job.input).error).toBeUndefined();
     return outcome.next;
@@ -131,7 +131,7 @@ describeWith(['wiki'], 'the claims of a revision', () => {
     await editor.hide(hidden);
     expect(await next(hidden)).toEqual([]);
     const small = createWiki(configOf(server), { maxBytes: 1000 });
-    const articles = createArticles({ wiki: small, extract: extractClaims, log });
+    const articles = createArticles({ wiki: small, extract: async (html, title) => extractClaims(html, title), log });
     const page = { id: 1, title: 'Tower I' };
     const input = { wiki: 'wiki.example', page, revision: hidden + 1, previous: null, scope: 'all' as const };
     expect((await articles(input, context)).next).toEqual([]);

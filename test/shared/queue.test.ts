@@ -38,15 +38,36 @@ describeWith(['redis'], 'publishing', () => {
     expect(counts.get('verification')?.open).toBe(2);
     expect(counts.get('sources')?.open).toBe(3);
   });
+
+  test('what a request led to is taken out, however much of it waits, and nothing else', async () => {
+    await redis.flushall();
+    const article = (id: number, request?: string): Next => {
+      const page = { id, title: `Mill ${id}` };
+      const asked = request === undefined ? {} : { request };
+      return { stage: 'articles', input: { ...place, page, previous: null, scope: 'all', ...asked } };
+    };
+    const ids = Array.from({ length: 1200 }, (_, index) => index + 1);
+    await publisher.publish(
+      ids.map((id) => article(id, 'w1')),
+      PRIORITY.worklist,
+    );
+    await publisher.publish([article(1), article(1, 'w12'), verification([aCitation], 'w1')], PRIORITY.patrol);
+    expect(await queues.cancel('w1')).toBe(1201);
+    const counts = await queues.count();
+    expect(counts.get('articles')?.open).toBe(2);
+    expect(counts.get('verification')?.open).toBe(0);
+    expect(counts.get('sources')?.open).toBe(0);
+  });
 });
 
-function verification(citations: (typeof aCitation)[]): Next {
+function verification(citations: (typeof aCitation)[], request?: string): Next {
+  const at = request === undefined ? place : { ...place, request };
   const children = citations.map((citation): Next => {
-    return { stage: 'sources', input: { ...place, claimHash: aClaim.hash, citation } };
+    return { stage: 'sources', input: { ...at, claimHash: aClaim.hash, citation } };
   });
   return {
     stage: 'verification',
-    input: { ...place, claim: aClaim, citations, article: [], suggest: 'below_threshold' },
+    input: { ...at, claim: aClaim, citations, article: [], suggest: 'below_threshold' },
     children,
   };
 }

@@ -38,7 +38,8 @@ export function createSuggest(dependencies: SuggestDependencies): Handler<'sugge
     const suggestion = corpus === null ? null : await findSuggestion(input, corpus, dependencies, context);
     const searched = corpus === null ? nothingOf(coverage) : coverage;
     const next = { ...finding, suggestion, searched };
-    return { answer: null, next: [{ stage: 'review', input: { kind: 'finding', finding: next } }] };
+    const asked = input.request === undefined ? {} : { request: input.request };
+    return { answer: null, next: [{ stage: 'review', input: { kind: 'finding', finding: next, ...asked } }] };
   };
 }
 

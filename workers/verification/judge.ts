@@ -75,7 +75,8 @@ function check(
 ): CheckedCitation {
   const unread = { ...citation, readUrl: null, archivedAt: null, reliability: null };
   if (!isReadable(source)) return { ...unread, score: null, reason: source?.reason ?? 'unreachable' };
-  const read = { ...unread, readUrl: source.finalUrl, archivedAt: source.archivedAt };
+  const { finalUrl: readUrl, archivedAt, contentHash } = source;
+  const read = { ...unread, readUrl, archivedAt, contentHash, ...(source.given && { given: source.given }) };
   if (!legible.includes(source)) return { ...read, score: null, reason: 'unsupported_language' };
   const score = judgement?.perSource.find(({ url }) => url === source.url)?.score ?? null;
   return { ...read, score, reason: null };

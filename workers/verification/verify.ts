@@ -36,15 +36,19 @@ export function createVerify(dependencies: {
   const { judges, store, generations, reliability } = dependencies;
   return async (input, { gathered, signal }) => {
     const { wiki, page, revision, claim, citations, article, suggest } = input;
+    const asked = input.request === undefined ? {} : { request: input.request };
     const sources = await readSources(input, gathered, store);
     const judged = await judge({ claim, citations }, sources, judges, signal);
     const checked = judged.citations.map((citation) => weigh(citation, wiki, reliability));
     const unsearched = { suggestion: null, searched: null };
     const finding: Finding = { wiki, page, revision, claim, ...judged, citations: checked, ...unsearched };
-    const review: Next = { stage: 'review', input: { kind: 'finding', finding } };
+    const review: Next = { stage: 'review', input: { kind: 'finding', finding, ...asked } };
     const wanted = isToSource(finding, judges.verifier) || suggest === 'always';
     const generation = wanted ? await generations.current() : null;
-    return { answer: null, next: generation === null ? [review] : [review, search(finding, article, generation)] };
+    return {
+      answer: null,
+      next: generation === null ? [review] : [review, search(finding, { article, ...asked }, generation)],
+    };
   };
 }
 
@@ -72,10 +76,14 @@ async function readSources(input: Input<'verification'>, { sources }: Gathered, 
 }
 
 /** Every arm of one generation, whatever becomes the current one meanwhile. */
-function search(finding: Finding, article: Fingerprint, { generation, shards }: SearchedGeneration): Next {
+function search(
+  finding: Finding,
+  { article, ...request }: { article: Fingerprint; request?: string },
+  { generation, shards }: SearchedGeneration,
+): Next {
   const { wiki, page, revision, claim } = finding;
-  const asked = { wiki, page, revision, claim, generation };
+  const asked = { wiki, page, revision, claim, generation, ...request };
   const dense = shards.map(({ shard }): Next => ({ stage: 'retrieval-dense', input: { ...asked, shard } }));
   const children: Next[] = [{ stage: 'retrieval-sparse', input: asked }, ...dense];
-  return { stage: 'suggestion', input: { finding, article, generation }, children };
+  return { stage: 'suggestion', input: { finding, article, generation, ...request }, children };
 }

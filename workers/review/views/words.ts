@@ -22,6 +22,7 @@ export const VERDICTS: Record<Verdict, string> = {
 /** Goes on from "could not be read:". */
 export const REASONS: Record<UnavailableReason, string> = {
   dead: 'the page is gone',
+  not_found: 'the page was not found',
   blocked: 'the site refuses automatic readers',
   timeout: 'the site did not answer in time',
   paywall: 'paywall',
