@@ -6,6 +6,7 @@ import { Agent, type Response, fetch as request } from 'undici';
 import type { UnavailableReason } from '../../shared/citation.ts';
 import { TransientError } from '../../shared/errors.ts';
 import { guardedLookup, isRefusedHost, REFUSED_ADDRESS } from './address.ts';
+import type { Turns } from './turns.ts';
 
 export interface FetchSettings {
   userAgent: string;
@@ -17,7 +18,7 @@ export interface FetchSettings {
 }
 
 export interface Limits {
-  /** From the first connection to the last byte, redirects included. Milliseconds. */
+  /** From the first connection to the last byte, redirects included, waiting for turns not. Milliseconds. */
   totalMs: number;
   /** Until a connection stands, until headers have come, between two pieces of the body. Milliseconds. */
   silenceMs: number;
@@ -32,6 +33,8 @@ export interface FetchResponse {
   status: number;
   /** As sent, '' if the header is missing. */
   contentType: string;
+  /** As sent, by lower-case name. */
+  headers: Readonly<Record<string, string>>;
   /** Empty unless the status is 2xx. */
   body: Buffer;
 }
@@ -47,27 +50,30 @@ export interface FetchOptions {
   signal: AbortSignal;
   /** Asked before each hop; a failure that it gives ends the fetch. */
   admit?: (url: URL, signal: AbortSignal) => Promise<Failure | null>;
+  /** How long the host asks to be left alone after a hop, milliseconds. */
+  pauseMs?: (url: URL) => number;
 }
 
-/** Throws TransientError if the caller's signal aborts, and nothing else. */
+/** Throws TransientError if the caller's signal aborts, Busy if the host's turn is far off, and nothing else. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<FetchResponse | Failure>;
 
-export function createFetch(settings: FetchSettings): Fetch {
+/** `turns`: taken before each hop and ended after it; default: none are kept. A gateway keeps its own. */
+export function createFetch(settings: FetchSettings, turns?: Turns): Fetch {
   const limits = { ...LIMITS, ...settings.limits };
   const { gateway } = settings;
   const agent = createAgent(limits, gateway === null ? guardedLookup(settings.allowLoopback) : undefined);
   return async (url, options) => {
-    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.totalMs)]);
-    const get: Get = (target) =>
+    const deadline = createDeadline(limits.totalMs, options.signal);
+    const get: Get = (target, signal) =>
       request(target, { dispatcher: agent, redirect: 'manual', signal, headers: headers(settings.userAgent) });
     const asked =
       gateway === null
-        ? follow(url, { ...options, signal }, get, { ...limits, ...settings })
-        : askGateway(gateway, url, get, limits);
+        ? follow(url, options, { get, deadline, turns, ...limits, ...settings })
+        : deadline.run((signal) => askGateway(gateway, url, (target) => get(target, signal), limits));
     const outcome = await asked.catch(toFailure);
-    if (outcome.kind === 'response' || !signal.aborted) return outcome;
+    if (outcome.kind === 'response') return outcome;
     if (options.signal.aborted) throw new TransientError(`stopped while fetching ${url}`);
-    return unavailable('timeout', `${limits.totalMs} ms`);
+    return deadline.isOver() ? unavailable('timeout', `${limits.totalMs} ms`) : outcome;
   };
 }
 
@@ -75,7 +81,26 @@ export function unavailable(reason: UnavailableReason, detail: string): Failure 
   return { kind: 'unavailable', reason, detail: detail.slice(0, 500) };
 }
 
-type Get = (url: string | URL) => Promise<Response>;
+type Get = (url: string | URL, signal: AbortSignal) => Promise<Response>;
+
+type Deadline = ReturnType<typeof createDeadline>;
+
+/** Runs only while a host is being asked. */
+function createDeadline(totalMs: number, outer: AbortSignal) {
+  let leftMs = totalMs;
+  return {
+    async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      const begun = performance.now();
+      const signal = AbortSignal.any([outer, AbortSignal.timeout(Math.max(Math.ceil(leftMs), 0))]);
+      try {
+        return await work(signal);
+      } finally {
+        leftMs -= performance.now() - begun;
+      }
+    },
+    isOver: () => leftMs <= 0,
+  };
+}
 
 /** No connection is kept for later (`pipelining: 0`): sources lie on many hosts, and nothing is left to close. */
 function createAgent(limits: Limits, lookup?: ReturnType<typeof guardedLookup>): Agent {
@@ -87,26 +112,48 @@ function createAgent(limits: Limits, lookup?: ReturnType<typeof guardedLookup>):
   });
 }
 
-async function follow(first: string, options: FetchOptions, get: Get, settings: Limits & { allowLoopback: boolean }) {
+interface Following extends Limits {
+  get: Get;
+  deadline: Deadline;
+  turns: Turns | undefined;
+  allowLoopback: boolean;
+}
+
+async function follow(first: string, options: FetchOptions, following: Following) {
   let url = new URL(first);
-  for (let hop = 0; hop <= settings.redirects; hop += 1) {
-    if (isRefusedHost(url, settings.allowLoopback)) return unavailable('refused_address', url.hostname);
+  for (let hop = 0; hop <= following.redirects; hop += 1) {
+    if (isRefusedHost(url, following.allowLoopback)) return unavailable('refused_address', url.hostname);
     const refusal = await options.admit?.(url, options.signal);
     if (refusal) return refusal;
     url.username = ''; // fetch refuses URLs with credentials, and none of ours go to strangers
     url.password = '';
-    const response = await get(url);
-    const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
-    if (location === null) return receive(response, url.href, settings.bodyBytes);
-    await response.body?.cancel();
+    const answer = await takeHop(url, options, following);
+    if (!('location' in answer)) return answer;
+    const { location } = answer;
     const next = URL.canParse(location, url.href) ? new URL(location, url) : null;
     if (next === null || !/^https?:$/.test(next.protocol)) return unavailable('refused_address', location);
     url = next;
   }
-  return unavailable('too_many_redirects', `more than ${settings.redirects}`);
+  return unavailable('too_many_redirects', `more than ${following.redirects}`);
 }
 
-async function askGateway(gateway: string, url: string, get: Get, limits: Limits) {
+/** One request, in the host's turn. */
+async function takeHop(url: URL, { signal, pauseMs }: FetchOptions, { get, deadline, turns, bodyBytes }: Following) {
+  const turn = await turns?.take(url.host, signal);
+  try {
+    return await deadline.run(async (limited) => {
+      const response = await get(url, limited);
+      const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
+      if (location === null) return receive(response, url.href, bodyBytes);
+      await response.body?.cancel();
+      return { location };
+    });
+  } finally {
+    await turn?.end(pauseMs?.(url));
+  }
+}
+
+async function askGateway(gateway: string, url: string, get: (url: string) => Promise<Response>, limits: Limits) {
   const response = await get(gateway.replaceAll('{url}', () => encodeURIComponent(url)));
   const finalUrl = response.headers.get('x-final-url') ?? '';
   return receive(response, URL.canParse(finalUrl) ? finalUrl : url, limits.bodyBytes);
@@ -114,7 +161,8 @@ async function askGateway(gateway: string, url: string, get: Get, limits: Limits
 
 async function receive(response: Response, finalUrl: string, maxBytes: number): Promise<FetchResponse | Failure> {
   const contentType = response.headers.get('content-type') ?? '';
-  const answer = { kind: 'response', finalUrl, status: response.status, contentType } as const;
+  const headers = Object.fromEntries(response.headers);
+  const answer = { kind: 'response', finalUrl, status: response.status, contentType, headers } as const;
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     return { ...answer, body: Buffer.alloc(0) };
@@ -140,8 +188,9 @@ async function readBody(stream: AsyncIterable<Uint8Array>, maxBytes: number): Pr
   return Buffer.concat(chunks);
 }
 
-/** undici wraps the socket's error, sometimes twice: the innermost code decides. */
+/** undici wraps the socket's error, sometimes twice: the innermost code decides. What is no remote's doing is thrown on. */
 function toFailure(error: unknown): Failure {
+  if (error instanceof TransientError) throw error;
   const codes = causes(error).flatMap((cause) =>
     'code' in cause && typeof cause.code === 'string' ? [cause.code] : [cause.name],
   );

@@ -10,11 +10,12 @@ import { parseHttpUrl } from '../../shared/url.ts';
 import { extract } from './extract/extract.ts';
 import { createFetch, type Failure, type FetchResponse, type FetchSettings, unavailable } from './fetch.ts';
 import { createRobots } from './robots.ts';
+import type { Turns } from './turns.ts';
 import { reasonOfPage, reasonOfStatus } from './unavailable.ts';
 import { archivedAt, createWayback, originalOfArchiveToday, parseSnapshot, type Snapshot } from './wayback.ts';
 
 export interface SourceReader {
-  /** Throws TransientError if `signal` aborts, and nothing else. */
+  /** Throws TransientError if `signal` aborts, Busy if a host is to be asked later, and nothing else. */
   read(citation: Citation, signal: AbortSignal): Promise<Source>;
 }
 
@@ -22,8 +23,9 @@ export interface ReaderSettings extends FetchSettings {
   waybackUrl: string;
 }
 
-export function createReader(settings: ReaderSettings): SourceReader {
-  const read = settings.gateway === null ? fromWeb(settings) : fromGateway(settings);
+/** `turns`: how hosts are spared; default: not at all. */
+export function createReader(settings: ReaderSettings, turns?: Turns): SourceReader {
+  const read = settings.gateway === null ? fromWeb(settings, turns) : fromGateway(settings);
   return {
     async read(citation, signal) {
       const { url } = citation;
@@ -40,7 +42,7 @@ export async function readFileSource(path: string): Promise<Source> {
   const url = pathToFileURL(path).href;
   const contentType = /\.x?html?$/i.test(path) ? 'text/html' : /\.pdf$/i.test(path) ? 'application/pdf' : 'text/plain';
   const body = await readFile(path);
-  const source = await toSource({ kind: 'response', finalUrl: url, status: 200, contentType, body }, url, null);
+  const source = await toSource({ kind: 'response', finalUrl: url, status: 200, contentType, headers: {}, body }, url, null);
   return source.kind === 'readable' ? source : toUnavailable(url, source);
 }
 
@@ -65,11 +67,12 @@ function fromGateway(settings: ReaderSettings): Read {
 }
 
 /** The page itself, or its archived copy: first where the citation says that the page is gone, else where it fails. */
-function fromWeb(settings: ReaderSettings): Read {
-  const fetch = createFetch(settings);
-  const admit = createRobots({ fetch, userAgent: settings.userAgent });
+function fromWeb(settings: ReaderSettings, turns: Turns | undefined): Read {
+  const fetch = createFetch(settings, turns);
+  const { admit, pauseMs } = createRobots({ fetch, userAgent: settings.userAgent });
   const archive = fromArchive(createWayback({ fetch, waybackUrl: settings.waybackUrl }));
-  const live = async (url: string, signal: AbortSignal) => toSource(await fetch(url, { signal, admit }), url, null);
+  const live = async (url: string, signal: AbortSignal) =>
+    toSource(await fetch(url, { signal, admit, pauseMs }), url, null);
   return async (citation, signal) => {
     const original = originalOfArchiveToday(citation.url);
     if (original === null) return unavailable('blocked', 'archive.today is not read');

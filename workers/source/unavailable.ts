@@ -19,7 +19,7 @@ export interface Shown {
 export function reasonOfStatus(status: number): UnavailableReason | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 500) return 'unreachable';
-  return STATUS_REASONS.get(status) ?? 'dead';
+  return STATUS_REASONS.get(status) ?? 'not_found';
 }
 
 /** The first reason that holds, the more certain ones first. */
@@ -78,7 +78,7 @@ const REASONS: readonly (readonly [UnavailableReason, (shown: Shown) => boolean]
   ['login', isLogin],
   ['blocked', isChallenge],
   ['paywall', isPaywall],
-  ['dead', isSoftNotFound],
+  ['not_found', isSoftNotFound],
   ['catalogue', isCatalogue],
   ['script_shell', isScriptShell],
 ];

@@ -17,12 +17,12 @@ const reason = (changes: Partial<Shown>) => reasonOfPage(shown(changes));
 test.each([
   [200, null],
   [204, null],
-  [304, 'dead'],
+  [304, 'not_found'],
   [401, 'login'],
   [402, 'paywall'],
   [403, 'blocked'],
-  [404, 'dead'],
-  [410, 'dead'],
+  [404, 'not_found'],
+  [410, 'not_found'],
   [429, 'blocked'],
   [451, 'blocked'],
   [500, 'unreachable'],
@@ -48,10 +48,10 @@ test('a redirect to a login page, or a password field and little else, is a logi
   expect(reason({ marks: { ...NO_MARKS, passwordField: true } })).toBeNull();
 });
 
-test('a redirect to the front page, or a short page that says so, is dead', () => {
-  expect(reason({ finalUrl: 'https://news.example/' })).toBe('dead');
-  expect(reason({ finalUrl: 'https://news.example/index.html' })).toBe('dead');
-  expect(reason({ title: 'Page not found', text: short })).toBe('dead');
+test('a redirect to the front page, or a short page that says so, is not found', () => {
+  expect(reason({ finalUrl: 'https://news.example/' })).toBe('not_found');
+  expect(reason({ finalUrl: 'https://news.example/index.html' })).toBe('not_found');
+  expect(reason({ title: 'Page not found', text: short })).toBe('not_found');
   expect(reason({ title: 'Page not found' })).toBeNull();
   expect(reason({ requestedUrl: 'http://ferry.example/', finalUrl: 'https://www.ferry.example/en/' })).toBeNull();
 });
