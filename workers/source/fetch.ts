@@ -37,6 +37,17 @@ export interface FetchResponse {
   headers: Readonly<Record<string, string>>;
   /** Empty unless the status is 2xx. */
   body: Buffer;
+  /** The hops that led there, in their order. Absent: none. */
+  redirects?: readonly Redirect[];
+  /** ISO time at which it came. Absent: now. */
+  receivedAt?: string;
+}
+
+/** A hop: where it was asked, and what it answered. */
+export interface Redirect {
+  url: string;
+  status: number;
+  location: string;
 }
 
 /** `detail` is for a maintainer: 'HTTP 404', 'ECONNREFUSED'. */
@@ -52,6 +63,8 @@ export interface FetchOptions {
   admit?: (url: URL, signal: AbortSignal) => Promise<Failure | null>;
   /** How long the host asks to be left alone after a hop, milliseconds. */
   pauseMs?: (url: URL) => number;
+  /** Sent with each hop beside our own: what makes a request conditional. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Throws TransientError if the caller's signal aborts, Busy if the host's turn is far off, and nothing else. */
@@ -65,7 +78,12 @@ export function createFetch(settings: FetchSettings, turns?: Turns): Fetch {
   return async (url, options) => {
     const deadline = createDeadline(limits.totalMs, options.signal);
     const get: Get = (target, signal) =>
-      request(target, { dispatcher: agent, redirect: 'manual', signal, headers: headers(settings.userAgent) });
+      request(target, {
+        dispatcher: agent,
+        redirect: 'manual',
+        signal,
+        headers: { ...options.headers, ...headers(settings.userAgent) },
+      });
     const asked =
       gateway === null
         ? follow(url, options, { get, deadline, turns, ...limits, ...settings })
@@ -121,6 +139,7 @@ interface Following extends Limits {
 
 async function follow(first: string, options: FetchOptions, following: Following) {
   let url = new URL(first);
+  const redirects: Redirect[] = [];
   for (let hop = 0; hop <= following.redirects; hop += 1) {
     if (isRefusedHost(url, following.allowLoopback)) return unavailable('refused_address', url.hostname);
     const refusal = await options.admit?.(url, options.signal);
@@ -128,13 +147,18 @@ async function follow(first: string, options: FetchOptions, following: Following
     url.username = ''; // fetch refuses URLs with credentials, and none of ours go to strangers
     url.password = '';
     const answer = await takeHop(url, options, following);
-    if (!('location' in answer)) return answer;
-    const { location } = answer;
+    if (!('location' in answer)) return arrivedBy(redirects, answer);
+    const { location, status } = answer;
+    redirects.push({ url: url.href, status, location });
     const next = URL.canParse(location, url.href) ? new URL(location, url) : null;
     if (next === null || !/^https?:$/.test(next.protocol)) return unavailable('refused_address', location);
     url = next;
   }
   return unavailable('too_many_redirects', `more than ${following.redirects}`);
+}
+
+function arrivedBy(redirects: readonly Redirect[], answer: FetchResponse | Failure) {
+  return answer.kind === 'response' && redirects.length > 0 ? { ...answer, redirects } : answer;
 }
 
 /** One request, in the host's turn. */
@@ -146,7 +170,7 @@ async function takeHop(url: URL, { signal, pauseMs }: FetchOptions, { get, deadl
       const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
       if (location === null) return receive(response, url.href, bodyBytes);
       await response.body?.cancel();
-      return { location };
+      return { location, status: response.status };
     });
   } finally {
     await turn?.end(pauseMs?.(url));
