@@ -38,6 +38,11 @@ const Environment = z.object({
   SOURCE_GATEWAY: HttpUrl.refine((text) => text.includes('{url}'), 'has no {url} in it').optional(),
   /** Sources on this machine may be read: for the sample web and for tests only. */
   ALLOW_LOOPBACK_SOURCES: Flag.default(false),
+  /** Seconds between two requests to one host, of all workers together. */
+  SOURCE_PAUSE: z.coerce.number().min(0).max(600).default(1),
+  /** Requests a day (UTC) to all hosts of sources together, and to one of them. */
+  SOURCE_DAILY: z.coerce.number().int().positive().default(200_000),
+  SOURCE_HOST_DAILY: z.coerce.number().int().positive().default(5000),
   WAYBACK_URL: HttpUrl.default('https://web.archive.org'),
   /** Base of an OpenAI-compatible API, `https://host/v1`: another model is asked about scores near the threshold. Default: none. */
   SECOND_OPINION_URL: HttpUrl.optional(),
@@ -116,7 +121,13 @@ export interface Config {
   };
   modelsDir: string;
   review: { host: string; port: number };
-  sources: { gateway: string | null; allowLoopback: boolean; waybackUrl: string; userAgent: string };
+  sources: {
+    gateway: string | null;
+    allowLoopback: boolean;
+    waybackUrl: string;
+    userAgent: string;
+    turns: { pauseMs: number; daily: number; hostDaily: number };
+  };
   /** Null: none is asked for. */
   secondOpinion: SecondOpinionSettings | null;
   expansion: ExpansionSettings;
@@ -212,6 +223,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       allowLoopback: env.ALLOW_LOOPBACK_SOURCES,
       waybackUrl: env.WAYBACK_URL,
       userAgent: env.USER_AGENT,
+      turns: { pauseMs: env.SOURCE_PAUSE * 1000, daily: env.SOURCE_DAILY, hostDaily: env.SOURCE_HOST_DAILY },
     },
     secondOpinion: toSecondOpinion(env),
     expansion: toExpansion(env),

@@ -5,6 +5,16 @@ export class TransientError extends Error {
   override readonly name: string = 'TransientError';
 }
 
+/** Try the job again, not before a time that is known: others are waited for, or a budget is spent until then. */
+export class Busy extends TransientError {
+  override readonly name: string = 'Busy';
+  readonly retryAfterMs: number;
+  constructor(message: string, retryAfterMs: number) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
 /** This process can't do its work and must not start: one line that says what to do. */
 export class RefuseToStart extends Error {
   override readonly name: string = 'RefuseToStart';

@@ -6,7 +6,7 @@ import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 import type { SearchCoverage } from './citation.ts';
-import { BrokenPayload, ModelFailure, RefuseToStart, TransientError } from './errors.ts';
+import { BrokenPayload, Busy, ModelFailure, RefuseToStart, TransientError } from './errors.ts';
 import type { Logger } from './logger.ts';
 import {
   type Context,
@@ -104,8 +104,9 @@ const UNRECOVERABLE = [BrokenPayload, ModelFailure, RefuseToStart] as const;
 
 /** What passes by itself is waited for, however long it takes, and costs none of the job's attempts. Always throws. */
 async function postpone(job: Job, token: string | undefined, error: TransientError, log: Logger): Promise<never> {
-  const delay = Math.min(1000 * 2 ** Math.min(job.attemptsStarted, 20), LONGEST_DELAY_MS);
-  log.warn({ queue: job.queueName, job: job.id, err: error, retryInMs: delay }, 'job postponed');
+  const isBusy = error instanceof Busy;
+  const delay = isBusy ? error.retryAfterMs : Math.min(1000 * 2 ** Math.min(job.attemptsStarted, 20), LONGEST_DELAY_MS);
+  log[isBusy ? 'debug' : 'warn']({ queue: job.queueName, job: job.id, err: error, retryInMs: delay }, 'job postponed');
   await job.moveToDelayed(Date.now() + delay, token);
   throw new DelayedError();
 }

@@ -74,7 +74,7 @@ function makeHandler(stage: Stage, parts: Parts): Promise<unknown> {
 /** Every stage that workers drain. `articles` belongs to the bot, `review` to the review service. */
 const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
   sources: async ({ config, reader, store }) =>
-    createSources({ reader: reader(), store: store(), growCorpus: config.growCorpus }),
+    createSources({ reader: await reader(), store: store(), growCorpus: config.growCorpus }),
   corpus: async ({ store, generations, encoder }) =>
     createCorpus({ store: store(), generations: generations(), encoder: await encoder() }),
   verification: async ({ verifier, secondOpinion, store, catalogue, log, reliability }) => {
@@ -110,9 +110,9 @@ const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
       },
     });
   },
-  suggestion: async ({ config, verifier, ranker, catalogue, generations, reader, store, reliability, log }) =>
+  suggestion: async ({ config, verifier, ranker, catalogue, generations, patientReader, store, reliability, log }) =>
     createSuggest({
-      ...{ verifier: await verifier(), ranker: await ranker(), reader: reader(), store: store(), log },
+      ...{ verifier: await verifier(), ranker: await ranker(), reader: await patientReader(), store: store(), log },
       exclusions: { reliability: reliability(), allowUserGenerated: config.reliability.allowUserGenerated },
       openCorpus: async (name) =>
         (await catalogue().get(name)) === null ? null : (await generations().open(name)).corpus,

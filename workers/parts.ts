@@ -9,6 +9,7 @@ import { loadBiEncoder } from './retrieval/dense/bi-encoder.ts';
 import { createExpander } from './retrieval/expansion/create.ts';
 import { createReader } from './source/read.ts';
 import { openSourceStore } from './source/store.ts';
+import { createSharedTurns } from './source/turns.ts';
 import { createRanker } from './suggestion/rank.ts';
 import { openReliabilityStore } from './suggestion/reliability/store.ts';
 import { openJudgements, rememberJudgements } from './verification/judgements.ts';
@@ -27,6 +28,11 @@ export function createParts(config: Config, log: Logger) {
   };
   const models = once(() => loadModels(config.modelsDir));
   const engine = once(() => closing(openSparseEngine(config, log)));
+  const turns = async (waiting: { patient: boolean }) => {
+    const redis = await connectRedis(config.redisUrl, 'worker');
+    closers.push(() => redis.disconnect());
+    return createSharedTurns(redis, { ...config.sources.turns, ...waiting });
+  };
   return {
     config,
     log,
@@ -45,7 +51,9 @@ export function createParts(config: Config, log: Logger) {
       const budget = createRedisBudget(redis, settings);
       return { opinions: createSecondOpinions(settings, { budget, log }), margin: settings.margin };
     }),
-    reader: once(() => createReader(config.sources)),
+    reader: once(async () => createReader(config.sources, await turns({ patient: false }))),
+    /** Looks one page up after the other, and waits for each. */
+    patientReader: once(async () => createReader(config.sources, await turns({ patient: true }))),
     store: once(() => closing(openSourceStore(config.databases.sources))),
     expander: once(() => createExpander(config, log)),
     reliability: once(() => closing(openReliabilityStore(config.databases.reliability))),

@@ -12,6 +12,7 @@ import type { Citation, ClaimPair, Source } from '../../shared/citation.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
 import { createReader, type SourceReader } from '../../workers/source/read.ts';
+import { createProcessTurns } from '../../workers/source/turns.ts';
 import { type Judged, type Judges, judge } from '../../workers/verification/judge.ts';
 import { readingSampleWeb, withSampleWiki } from '../local/sample-wiki.ts';
 import { loadJudges } from './judges.ts';
@@ -41,7 +42,8 @@ async function checkArticle(config: Config, asked: Request, options: CheckOption
     return;
   }
   const judges = await loadJudges(config);
-  const checked = await checkPairs(extraction.pairs, createReader(config.sources), judges, signal);
+  const reader = createReader(config.sources, createProcessTurns(config.sources.turns));
+  const checked = await checkPairs(extraction.pairs, reader, judges, signal);
   print(
     options.json
       ? { ref_uses: extraction.refUses, findings: checked.map(findingJson) }

@@ -6,6 +6,7 @@ import { RequestError } from '../../shared/errors.ts';
 import { hashClaim } from '../../shared/hash.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
 import { createReader, readFileSource } from '../../workers/source/read.ts';
+import { createProcessTurns } from '../../workers/source/turns.ts';
 import { type Judged, judge } from '../../workers/verification/judge.ts';
 import { loadJudges } from './judges.ts';
 import { print } from './print.ts';
@@ -31,7 +32,8 @@ export async function verify(config: Config, options: VerifyOptions, signal: Abo
 }
 
 async function readSource(config: Config, source: string, citation: Citation, signal: AbortSignal): Promise<Source> {
-  if (parseHttpUrl(source) !== null) return createReader(config.sources).read(citation, signal);
+  if (parseHttpUrl(source) !== null)
+    return createReader(config.sources, createProcessTurns(config.sources.turns)).read(citation, signal);
   return readFileSource(source).catch((error: NodeJS.ErrnoException) => {
     if (error.code === undefined) throw error; // not the file system's: a bug
     throw new RequestError(

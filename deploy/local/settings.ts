@@ -31,6 +31,7 @@ export function localEnvironment(given: Environment, ports: Ports): Environment 
     WIKI: `http://127.0.0.1:${ports.wiki}`,
     SINCE: '2001-01-15T00:00:00Z',
     ALLOW_LOOPBACK_SOURCES: '1',
+    SOURCE_PAUSE: '0', // our own web on loopback need not be spared
     WAYBACK_URL: `http://archive.localhost:${ports.web}`,
   };
 }

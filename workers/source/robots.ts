@@ -15,17 +15,34 @@ interface Rules {
   readAt: number;
 }
 
-export function createRobots({ fetch, userAgent }: { fetch: Fetch; userAgent: string }): Admit {
+export interface Robots {
+  admit: Admit;
+  /** `Crawl-delay` of a host whose rules are known, milliseconds, bounded; 0 where it has none. */
+  pauseMs(url: URL): number;
+}
+
+export function createRobots({ fetch, userAgent }: { fetch: Fetch; userAgent: string }): Robots {
   const hosts = new Map<string, Rules>();
-  return async (url, signal) => {
-    const address = `${url.origin}/robots.txt`;
-    const known = hosts.get(address);
-    const rules = known && Date.now() - known.readAt < MAX_AGE_MS ? known : await readRules(address, fetch, signal);
-    if (rules.failure !== null) return rules.failure;
-    keep(hosts, address, rules);
-    const allowed = parseRobots(address, rules.text).isAllowed(url.href, userAgent) ?? true;
-    return allowed ? null : unavailable('robots', address);
+  return {
+    async admit(url, signal) {
+      const address = addressOf(url);
+      const known = hosts.get(address);
+      const rules = known && Date.now() - known.readAt < MAX_AGE_MS ? known : await readRules(address, fetch, signal);
+      if (rules.failure !== null) return rules.failure;
+      keep(hosts, address, rules);
+      const allowed = parseRobots(address, rules.text).isAllowed(url.href, userAgent) ?? true;
+      return allowed ? null : unavailable('robots', address);
+    },
+    pauseMs(url) {
+      const address = addressOf(url);
+      const seconds = parseRobots(address, hosts.get(address)?.text ?? '').getCrawlDelay(userAgent) ?? 0;
+      return Math.min(Math.max(seconds, 0) * 1000, LONGEST_PAUSE_MS);
+    },
   };
+}
+
+function addressOf(url: URL): string {
+  return `${url.origin}/robots.txt`;
 }
 
 /** 4xx: no rules; 5xx or no answer: as if everything were disallowed. */
@@ -52,5 +69,7 @@ const parseRobots = robotsParser as unknown as typeof robotsParser.default;
 const HOST_FAILURES: ReadonlySet<Failure['reason']> = new Set(['unreachable', 'timeout', 'refused_address']);
 const MAX_AGE_MS = 3600 * 1000;
 const MAX_HOSTS = 1000;
+/** Whatever a host asks for. */
+const LONGEST_PAUSE_MS = 30_000;
 /** RFC 9309, section 2.5: at least 500 KiB are to be parsed. */
 const MAX_BYTES = 500 * 1024;

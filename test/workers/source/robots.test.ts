@@ -7,7 +7,7 @@ const signal = new AbortController().signal;
 async function ask(routes: Routes, paths: string[]) {
   const web = await startWeb(routes);
   const fetch = createFetch({ userAgent: 'Sidelight/0.1 (test)', allowLoopback: true, gateway: null });
-  const admit = createRobots({ fetch, userAgent: 'Sidelight/0.1 (test)' });
+  const { admit } = createRobots({ fetch, userAgent: 'Sidelight/0.1 (test)' });
   const answers: (string | null)[] = [];
   for (const path of paths) answers.push((await admit(new URL(path, web.origin), signal))?.reason ?? null);
   await web.close();
