@@ -2,7 +2,7 @@
  * Parsoid HTML → a document to walk. In: any string, in any state. Out: nodes, and the few questions that are asked of them.
  * Selectors are absent: one pass over the nodes answers everything, in linear time.
  */
-import { parseHTML } from 'linkedom';
+import { buildTree } from './tree.ts';
 
 export interface Node {
   nodeType: number;
@@ -16,23 +16,30 @@ export interface Element extends Node {
   getAttribute(name: string): string | null;
 }
 
-interface Text extends Node {
+export interface Text extends Node {
   data: string;
 }
 
-/** The html element. linkedom makes no document of bare text, and has a doctype without a next sibling. */
+export interface Comment extends Node {
+  data: string;
+}
+
+/** What the text holds, under one root. */
 export function parseDocument(html: string): Element {
-  const root: Element | null = /<html[\s>]/i.test(html) ? parseHTML(html).document.documentElement : null;
-  return root ?? parseHTML(`<html><body>${html}</body></html>`).document.documentElement;
+  return buildTree(html);
 }
 
 /** The language that the page says it is in; 'en' if it does not. */
-export function languageOf(html: Element): string {
-  let language = html.getAttribute('lang');
-  for (let node = html.firstChild; node !== null && language === null; node = node.nextSibling) {
-    if (isElement(node) && node.localName === 'body') language = node.getAttribute('lang');
-  }
-  return language ?? 'en';
+export function languageOf(root: Element): string {
+  const html = childNamed(root, 'html') ?? root;
+  const body = childNamed(html, 'body');
+  return html.getAttribute('lang') ?? body?.getAttribute('lang') ?? 'en';
+}
+
+function childNamed(parent: Element, name: string): Element | null {
+  let node = parent.firstChild;
+  while (node !== null && !(isElement(node) && node.localName === name)) node = node.nextSibling;
+  return node;
 }
 
 export interface Visitor {
@@ -40,6 +47,7 @@ export interface Visitor {
   enter(element: Element): 'walk' | 'skip';
   leave(element: Element): void;
   text(data: string): void;
+  comment?(data: string): void;
 }
 
 /** Visits everything under `root` in document order; without recursion, since a page may nest as deep as it likes. */
@@ -54,6 +62,7 @@ export function walk(root: Node, visitor: Visitor): void {
 /** True if the node's content is to be walked and the node to be left. */
 function visit(node: Node, visitor: Visitor): boolean {
   if (isText(node)) visitor.text(node.data);
+  if (isComment(node)) visitor.comment?.(node.data);
   if (!isElement(node) || visitor.enter(node) === 'skip') return false;
   if (node.firstChild !== null) return true;
   visitor.leave(node);
@@ -100,4 +109,8 @@ function isElement(node: Node): node is Element {
 
 function isText(node: Node): node is Text {
   return node.nodeType === 3;
+}
+
+function isComment(node: Node): node is Comment {
+  return node.nodeType === 8;
 }
