@@ -100,6 +100,20 @@ test('an unreadable source is never shown as one that does not support', async (
   expect(page.textOf('main')).not.toContain('Not supported');
 });
 
+test('the page that is cited, the day of the copy that was read, and a text that a person gave are said', async () => {
+  const read = {
+    readUrl: 'https://mills.example/report.pdf',
+    archivedAt: '2020-03-01T12:00:00.000Z',
+    reliability: null,
+  };
+  const cited = { ...aCitation, ...read, score: 0.2, reason: null, pages: '12–14', given: true } as const;
+  served = await serve({ ...aFinding, citations: [cited] });
+  const facts = (await open('/findings/1')).textOf('[aria-labelledby=cited] .facts');
+  expect(facts).toContain('page 12–14');
+  expect(facts).toContain('from a text that a person gave');
+  expect(facts).toMatch(/read from the archive’s copy of .*2020/);
+});
+
 describe('of a claim that fails', () => {
   const chipsOf = (page: Awaited<ReturnType<typeof open>>) =>
     [...page.document.querySelectorAll('.chip')].map((chip) => chip.textContent.trim());
