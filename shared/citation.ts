@@ -311,6 +311,19 @@ export type Finding = z.infer<typeof Finding>;
 export const Decision = z.enum(['accept', 'reject', 'cant_tell', 'skip']);
 export type Decision = z.infer<typeof Decision>;
 
-/** Why a finding is no longer open. */
-export const ClosedBecause = z.enum(['decided', 'changed', 'page_deleted', 'superseded']);
+/** Why a finding is no longer open: a person decided, or what happened to its claim in the article. */
+export const ClosedBecause = z.enum([
+  'decided',
+  /** The claim stands, with other citations. */
+  'fixed',
+  /** An edit undid the one that had brought the claim or its citations. */
+  'reverted',
+  /** The citations stand behind the claim in other words, which are checked anew. */
+  'reworded',
+  /** The claim and its citations are gone. */
+  'removed',
+  'page_deleted',
+  /** Another model judged the same claim and citations. */
+  'superseded',
+]);
 export type ClosedBecause = z.infer<typeof ClosedBecause>;

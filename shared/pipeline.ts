@@ -14,7 +14,7 @@ import {
   UnavailableReason,
   WikiId,
 } from './citation.ts';
-import { hashCitations } from './hash.ts';
+import { hashCitations, hashText } from './hash.ts';
 import { Fingerprint } from './shingles.ts';
 
 /** A run of a worklist, or a requeue: its work is apart from all other work on the same revision, and can be cancelled. */
@@ -32,6 +32,23 @@ const Place = z.object({
 /** What a finding hangs on: a claim and its group of citations (`hashCitations`). */
 export const Anchor = z.object({ claim: Hash, citations: Hash });
 export type Anchor = z.infer<typeof Anchor>;
+
+/** A claim of a revision: what its findings hang on, and by what it is known again in other words. */
+export const StandingClaim = Anchor.extend({
+  /** Hash of each of its citations. */
+  sources: z.array(Hash).default([]),
+  /** Of its text: `sketchWords`. */
+  words: z
+    .string()
+    .regex(/^[0-9a-f]{0,72}$/)
+    .default(''),
+  /** It is checked now, on account of this revision. */
+  checking: z.literal(true).optional(),
+});
+export type StandingClaim = z.infer<typeof StandingClaim>;
+
+/** A log entry that gave a page back with the revision that it had before. */
+const Restored = z.string().regex(/^log-\d+$/);
 
 /** Names a generation of the corpus: a folder, and a part of an index's name. */
 export const Generation = z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/);
@@ -76,6 +93,7 @@ export const stages = {
       chosen: z.array(Anchor).max(1000).optional(),
       /** The edit undid others: claims that are gone with it were reverted. */
       reverts: z.boolean().optional(),
+      restored: Restored.optional(),
     }),
     answer: z.null(),
   },
@@ -132,10 +150,13 @@ export const stages = {
         kind: z.literal('revision'),
         ...Place.shape,
         /** Every claim of the revision with its group of citations (`hashCitations`). */
-        anchors: z.array(Anchor),
+        anchors: z.array(StandingClaim),
         /** Claims found on the page and how many of them are checked now: the page's coverage. */
         claims: z.int().nonnegative(),
         checking: z.int().nonnegative(),
+        /** The edit undid others: claims that are gone with it were reverted. */
+        reverts: z.boolean().optional(),
+        restored: Restored.optional(),
       }),
       z.object({
         kind: z.literal('page_deleted'),
@@ -210,7 +231,7 @@ export function jobId(job: Next): string {
     case 'worklists':
       return `${wikiKey(job.input.wiki)}-${job.input.worklist}-${job.input.run}-${job.input.step}`;
     case 'articles':
-      return `${place(job.input)}-${job.input.scope}`;
+      return articlesId(job.input);
     case 'sources':
       return `${place(job.input)}-${job.input.claimHash}-${job.input.citation.hash}`;
     case 'corpus':
@@ -227,12 +248,20 @@ export function jobId(job: Next): string {
   }
 }
 
+/** A restored page has a revision that was read before, and each choice of claims is work of its own. */
+function articlesId(input: Input<'articles'>): string {
+  const { scope, restored, chosen = [] } = input;
+  const keys = chosen.map(({ claim, citations }) => `${claim}-${citations}`);
+  const part = scope === 'chosen' ? `chosen-${hashText(keys.sort().join())}` : scope;
+  return restored === undefined ? `${place(input)}-${part}` : `${place(input)}-${part}-${restored}`;
+}
+
 function reviewId(input: Input<'review'>): string {
   switch (input.kind) {
     case 'finding':
       return `${findingId(input.finding, input.request)}-${input.finding.searched === null ? 'verified' : 'searched'}`;
     case 'revision':
-      return `${place(input)}-revision`;
+      return `${place(input)}-revision${input.restored === undefined ? '' : `-${input.restored}`}`;
     case 'page_deleted':
       return `${wikiKey(input.wiki)}-${input.page.id}-deleted-${input.event}`;
   }
