@@ -25,6 +25,10 @@ const Environment = z.object({
   /** Where to begin when no cursor is stored: an ISO time; default: now. */
   SINCE: z.iso.datetime().optional(),
   INCLUDE_BOTS: Flag.default(false),
+  /** JSON file with the rules by which edits are chosen, in place of the default ones (bot/rules.ts). */
+  EDIT_RULES: z.string().min(1).optional(),
+  /** Seconds that a page must be left alone before it is checked; ten times as many at most. 0: each edit at once. */
+  DEBOUNCE: z.coerce.number().min(0).max(3600).default(60),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//)
@@ -100,6 +104,24 @@ const Environment = z.object({
   EXPANSION_TIMEOUT: z.coerce.number().positive().max(600).default(5),
   /** Requests a day (UTC) of each worker process. */
   EXPANSION_DAILY: z.coerce.number().int().nonnegative().default(2000),
+  /** The bot's account on the wiki, for what it writes (bot/write): `Name@app` of a bot password, `Name` with a token. Default: none. */
+  BOT_USERNAME: z.string().min(1).max(255).optional(),
+  BOT_PASSWORD: z.string().min(1).optional(),
+  /** Owner-only OAuth 2 access token, in place of a bot password. */
+  BOT_OAUTH_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'is no bearer token')
+    .optional(),
+  /** The account has the bot flag, and must keep it. Off: during a trial. */
+  BOT_FLAG: Flag.default(true),
+  /** Seconds between two edits, of all processes together (https://en.wikipedia.org/wiki/Wikipedia:Bot_policy#Performance). */
+  BOT_EDIT_INTERVAL: z.coerce.number().min(0).max(86_400).default(10),
+  /** Any text on it but `run` stops the bot. Default: `User:<bot>/switch`. */
+  BOT_SWITCH_PAGE: z.string().min(1).max(512).optional(),
+  /** The template by which a page asks for a report. */
+  BOT_REPORT_TEMPLATE: z.string().min(1).max(200).default('Sidelight report'),
+  /** Where people reach the review page, if not on this machine: reports link to it. */
+  REVIEW_URL: HttpUrl.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -109,6 +131,9 @@ export interface Config {
     /** ISO time; null: now. */
     since: string | null;
     includeBots: boolean;
+    /** File of rules; null: the default ones. */
+    rules: string | null;
+    quietMs: number;
   };
   redisUrl: string;
   dataDir: string;
@@ -133,6 +158,9 @@ export interface Config {
   expansion: ExpansionSettings;
   reliability: ReliabilitySettings;
   growCorpus: boolean;
+  bot: BotSettings;
+  /** Null: nobody but this machine reaches the review page. */
+  reviewUrl: string | null;
   /** Null: the sparse index is a file of each generation's folder. */
   elasticsearch: ElasticsearchSettings | null;
   logLevel: string;
@@ -146,6 +174,21 @@ export interface ReliabilitySettings {
   /** Wiki of the shared blacklists; null: there is none. */
   global: { id: string; apiUrl: string; userAgent: string } | null;
   allowUserGenerated: boolean;
+}
+
+/** Who writes on the wiki, and how. */
+export interface BotSettings {
+  /** Of the account; null: none is set. */
+  name: string | null;
+  /** Never logged. Null: pages can't be saved. */
+  login: { kind: 'bot_password'; username: string; password: string } | { kind: 'oauth'; token: string } | null;
+  isFlagged: boolean;
+  editIntervalMs: number;
+  /** Null where the account is not known. */
+  switchPage: string | null;
+  reportTemplate: string;
+  /** SQLite file by which processes take turns. */
+  turnsFile: string;
 }
 
 export interface SecondOpinionSettings {
@@ -207,7 +250,13 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       restUrl: `${wiki.origin}${env.WIKI_SCRIPT_PATH}/rest.php`,
       userAgent: env.USER_AGENT,
     },
-    feed: { ...toFeed(env, isWikimedia), since: env.SINCE ?? null, includeBots: env.INCLUDE_BOTS },
+    feed: {
+      ...toFeed(env, isWikimedia),
+      since: env.SINCE ?? null,
+      includeBots: env.INCLUDE_BOTS,
+      rules: env.EDIT_RULES ?? null,
+      quietMs: env.DEBOUNCE * 1000,
+    },
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
     databases: {
@@ -230,6 +279,10 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     elasticsearch: toElasticsearch(env),
     reliability: toReliability(env, isWikimedia),
     growCorpus: env.CORPUS_GROW,
+    bot: toBot(env, wiki),
+    reviewUrl:
+      env.REVIEW_URL ??
+      (isLoopback(wiki) ? `http://${env.REVIEW_HOST.replace(/^(.*:.*)$/, '[$1]')}:${env.REVIEW_PORT}` : null),
     logLevel: env.LOG_LEVEL,
   };
 }
@@ -251,6 +304,36 @@ function toReliability(env: z.infer<typeof Environment>, isWikimedia: boolean): 
     global: shared === 'none' ? null : { id, apiUrl, userAgent: env.USER_AGENT },
     allowUserGenerated: env.SUGGEST_USER_GENERATED,
   };
+}
+
+function toBot(env: z.infer<typeof Environment>, wiki: URL): BotSettings {
+  const { BOT_USERNAME: username, BOT_PASSWORD: password, BOT_OAUTH_TOKEN: token } = env;
+  if (username === undefined && (password ?? token) !== undefined) {
+    throw new ConfigError('BOT_USERNAME: is needed with BOT_PASSWORD and with BOT_OAUTH_TOKEN');
+  }
+  const name = username?.split('@')[0]?.replaceAll('_', ' ') ?? null;
+  const login = toLogin(username, password, token);
+  if (login !== null && !isLoopback(wiki) && !CONTACT.test(env.USER_AGENT)) {
+    throw new ConfigError('USER_AGENT: who writes on a wiki names a contact, e.g. "MyBot/1.0 (me@example.org)"');
+  }
+  return {
+    name,
+    login,
+    isFlagged: env.BOT_FLAG,
+    editIntervalMs: env.BOT_EDIT_INTERVAL * 1000,
+    switchPage: env.BOT_SWITCH_PAGE ?? (name === null ? null : `User:${name}/switch`),
+    reportTemplate: env.BOT_REPORT_TEMPLATE,
+    turnsFile: join(env.DATA_DIR, 'writing.sqlite'),
+  };
+}
+
+function toLogin(username?: string, password?: string, token?: string): BotSettings['login'] {
+  if (token !== undefined) return { kind: 'oauth', token };
+  return username === undefined || password === undefined ? null : { kind: 'bot_password', username, password };
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function toSecondOpinion(env: z.infer<typeof Environment>): SecondOpinionSettings | null {
