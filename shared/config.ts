@@ -67,6 +67,9 @@ const Environment = z.object({
   RELIABILITY_LISTS: z.string().min(1).optional(),
   /** Wiki whose blacklists hold for all wikis of a farm; `none`. Default: Meta for Wikimedia's wikis, none for others. */
   RELIABILITY_GLOBAL_WIKI: z.union([z.literal('none'), HttpUrl]).optional(),
+  /** api.php of PagePile and address of PetScan, for worklists. */
+  PAGEPILE_URL: HttpUrl.default('https://pagepile.toolforge.org/api.php'),
+  PETSCAN_URL: HttpUrl.default('https://petscan.wmcloud.org/'),
   /** Every readable page that was fetched joins the corpus: what articles cite is the best corpus a new wiki can have. */
   CORPUS_GROW: Flag.default(true),
   /** Sites that readers write (blogs, social media, open databases) may be suggested. */
@@ -143,6 +146,7 @@ export interface Config {
     judgements: string;
     review: string;
     reliability: string;
+    worklists: string;
   };
   modelsDir: string;
   review: { host: string; port: number };
@@ -157,6 +161,8 @@ export interface Config {
   secondOpinion: SecondOpinionSettings | null;
   expansion: ExpansionSettings;
   reliability: ReliabilitySettings;
+  /** Tools that keep lists of pages. */
+  tools: { pagePileUrl: string; petScanUrl: string; userAgent: string };
   growCorpus: boolean;
   bot: BotSettings;
   /** Null: nobody but this machine reaches the review page. */
@@ -264,6 +270,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       judgements: join(env.DATA_DIR, 'judgements.sqlite'),
       review: join(env.DATA_DIR, 'review.sqlite'),
       reliability: join(env.DATA_DIR, 'reliability.sqlite'),
+      worklists: join(env.DATA_DIR, 'worklists.sqlite'),
     },
     modelsDir: env.MODELS_DIR,
     review: { host: env.REVIEW_HOST, port: env.REVIEW_PORT },
@@ -278,6 +285,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     expansion: toExpansion(env),
     elasticsearch: toElasticsearch(env),
     reliability: toReliability(env, isWikimedia),
+    tools: { pagePileUrl: env.PAGEPILE_URL, petScanUrl: env.PETSCAN_URL, userAgent: env.USER_AGENT },
     growCorpus: env.CORPUS_GROW,
     bot: toBot(env, wiki),
     reviewUrl:
