@@ -1,14 +1,15 @@
 /**
  * Stage `sources`: a citation → its source in the store, or a coded reason. A page that was read lately is not fetched again,
- * and citations of one page that come at the same time wait for one fetch. Readable pages go on to the corpus.
+ * and citations of one page that come at the same time wait for one fetch. Readable pages go on to the corpus; what a person
+ * gave is taken before all else, and goes nowhere.
  */
 import type { Source } from '../../shared/citation.ts';
 import type { Handler, Input, Outcome } from '../../shared/pipeline.ts';
 import { canonicalUrl } from '../../shared/url.ts';
-import type { SourceReader } from './read.ts';
+import { isGone, type SourceReader } from './read.ts';
 import type { SourceStore } from './store.ts';
 
-type Store = Pick<SourceStore, 'fresh' | 'put'>;
+type Store = Pick<SourceStore, 'fresh' | 'put' | 'given'>;
 type Stored = { key: string | null; source: Source };
 
 export interface SourcesDependencies {
@@ -21,6 +22,8 @@ export interface SourcesDependencies {
 export function createSources({ reader, store, growCorpus }: SourcesDependencies): Handler<'sources'> {
   const running = new Map<string, Promise<Stored>>();
   return async ({ citation }, { signal }) => {
+    const given = store.given.of(citation.hash);
+    if (given !== null) return toOutcome(citation, given, false);
     const page = canonicalUrl(citation.url ?? '');
     const same = `${page} ${citation.archiveUrl} ${citation.urlStatus}`;
     const waiting = page === null ? undefined : running.get(same);
@@ -50,9 +53,14 @@ async function readOnce({ citation, signal, page, reader, store }: Reading): Pro
   return { key: await store.put(source), source };
 }
 
-/** What could not be read for one citation may be read for another, which names an archived copy. */
-function isStillTrue(source: Source, { archiveUrl }: Reading['citation']): boolean {
-  if (source.kind === 'unavailable' && archiveUrl !== null) return false;
+/**
+ * What could not be read for one citation may be read for another, which names an archived copy; and a page that is read as it is
+ * now is not what was cited where a citation says that it is gone.
+ */
+function isStillTrue(source: Source, citation: Reading['citation']): boolean {
+  if (source.kind === 'unavailable' && citation.archiveUrl !== null) return false;
+  const isLive = source.kind === 'readable' && source.archivedAt === null;
+  if (isLive && isGone(citation) && citation.urlStatus !== 'dead') return false;
   return Date.now() - Date.parse(source.fetchedAt) <= MAX_AGE_MS[source.kind];
 }
 

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../shared/json.ts';
 import { isArchiveToday } from '../../shared/url.ts';
-import type { Failure, Fetch, FetchResponse } from './fetch.ts';
+import { type Failure, type Fetch, type FetchResponse, unavailable } from './fetch.ts';
 
 /** One archived copy. */
 export interface Snapshot {
@@ -27,6 +27,17 @@ export function parseSnapshot(address: string): Snapshot | null {
   return timestamp !== undefined && url !== undefined && URL.canParse(url) ? { timestamp, url } : null;
 }
 
+/**
+ * ISO time of a copy in any archive, where the response or its address says it (RFC 7089, and the addresses of archives that run
+ * the Wayback Machine's software); null for a page that is no copy, or does not say of when.
+ */
+export function copiedAt({ finalUrl, headers }: Pick<FetchResponse, 'finalUrl' | 'headers'>): string | null {
+  const said = new Date(headers['memento-datetime'] ?? '');
+  if (!Number.isNaN(said.getTime())) return said.toISOString();
+  const [, timestamp] = /\/(\d{14})(?:[a-z]{2}_)?\/https?:\/\//i.exec(finalUrl) ?? [];
+  return timestamp === undefined ? null : archivedAt({ timestamp, url: '' });
+}
+
 /** ISO time of a snapshot; a timestamp that is cut short counts from the beginning of its year, month or day. */
 export function archivedAt({ timestamp }: Snapshot): string {
   const [year, month, day, hour, minute, second] = [4, 6, 8, 10, 12, 14].map((end, index) =>
@@ -45,6 +56,24 @@ export function originalOfArchiveToday(address: string): string | null | undefin
   return original !== undefined && URL.canParse(original) ? original : null;
 }
 
+/** Neither asked, nor followed to, nor read as a copy in another archive: `blocked`. */
+export function withoutArchiveToday(fetch: Fetch): Fetch {
+  const refuse = (address: string) => (leadsToArchiveToday(address) ? NOT_READ : null);
+  return async (url, options) => {
+    const admit = async (hop: URL, signal: AbortSignal) =>
+      refuse(hop.href) ?? (await options.admit?.(hop, signal)) ?? null;
+    const outcome = refuse(url) ?? (await fetch(url, { ...options, admit }));
+    return outcome.kind === 'response' ? (refuse(outcome.finalUrl) ?? outcome) : outcome;
+  };
+}
+
+/** Its own host, or that of the page that the path names. */
+function leadsToArchiveToday(address: string): boolean {
+  const { origin, pathname } = new URL(address);
+  const hosts = [...`${origin}${pathname}`.matchAll(/https?:\/+([^/:]+)/gi)];
+  return hosts.some(([, host = '']) => isArchiveToday(host));
+}
+
 export function createWayback({ fetch, waybackUrl }: { fetch: Fetch; waybackUrl: string }): Wayback {
   const base = waybackUrl.replace(/\/+$/, '');
   return {
@@ -53,7 +82,8 @@ export function createWayback({ fetch, waybackUrl }: { fetch: Fetch; waybackUrl:
       const outcome = await fetch(`${availabilityBase(base)}/wayback/available?${query}`, { signal });
       if (outcome.kind === 'unavailable' || outcome.status !== 200) return null;
       const closest = parseAvailability(outcome.body)?.archived_snapshots.closest;
-      return closest?.available && closest.status === '200' ? { timestamp: closest.timestamp, url } : null;
+      if (closest?.available && closest.status === '200') return { timestamp: closest.timestamp, url };
+      return closestOf(await fetch(`${base}/cdx/search/cdx?${cdxQuery(url, date)}`, { signal }), url);
     },
     async read(snapshot, signal) {
       // id_: the page as it was archived, without the banner and the rewritten links
@@ -65,6 +95,21 @@ export function createWayback({ fetch, waybackUrl }: { fetch: Fetch; waybackUrl:
   };
 }
 
+/**
+ * The availability API looks at the nearest copy alone, be it of an error, and at times knows none of many; the index does not:
+ * https://github.com/internetarchive/wayback/tree/master/wayback-cdx-server
+ */
+function cdxQuery(url: string, date: string | null): URLSearchParams {
+  const closest = date === null ? '99991231' : date.replaceAll('-', '');
+  return new URLSearchParams({ url, fl: 'timestamp', filter: 'statuscode:200', sort: 'closest', closest, limit: '1' });
+}
+
+function closestOf(outcome: FetchResponse | Failure, url: string): Snapshot | null {
+  if (outcome.kind === 'unavailable' || outcome.status !== 200) return null;
+  const timestamp = /^\d{14}$/m.exec(outcome.body.toString('utf8', 0, 100))?.[0];
+  return timestamp === undefined ? null : { timestamp, url };
+}
+
 /** The availability API of the public archive has a host of its own: https://archive.org/help/wayback_api.php */
 function availabilityBase(base: string): string {
   return base.replace(/^https?:\/\/web\.archive\.org$/, 'https://archive.org');
@@ -74,6 +119,7 @@ function parseAvailability(body: Buffer): z.infer<typeof Availability> | null {
   return Availability.safeParse(parseJson(body.toString())).data ?? null;
 }
 
+const NOT_READ = unavailable('blocked', 'archive.today is not read');
 const Availability = z.object({
   archived_snapshots: z.object({
     closest: z

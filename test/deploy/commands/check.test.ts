@@ -52,7 +52,7 @@ describeWith(['wiki'], 'check', () => {
         evidence: { quote: expect.stringContaining('opened on 4 June 1912') },
         reason: null,
       },
-      { citations: [{ url: 'https://hallin.example/gone' }], verdict: 'unavailable', score: null, reason: 'dead' },
+      { citations: [{ url: 'https://hallin.example/gone' }], verdict: 'unavailable', score: null, reason: 'not_found' },
     ]);
   });
 

@@ -38,7 +38,7 @@ test('a page that is not there is an answer: unavailable, and why', async () => 
     ...LOOPBACK,
     WAYBACK_URL: web.origin,
   });
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'unavailable (dead)\n' });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'unavailable (not_found)\n' });
 });
 
 test.each([

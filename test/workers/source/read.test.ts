@@ -87,8 +87,8 @@ test.each([
 });
 
 test.each([
-  ['/missing', 'dead'],
-  ['/moved', 'dead'],
+  ['/missing', 'not_found'],
+  ['/moved', 'not_found'],
   ['/forbidden', 'blocked'],
   ['/broken', 'unreachable'],
   ['/scan.pdf', 'scanned_pdf'],
@@ -165,18 +165,18 @@ test('a copy of an error page is no source, and neither is an answer that is no 
     '20200301120000',
     page('<p>Gone.</p>', '<meta charset="utf-8"><meta property="og:title" content="404 Not Found">'),
   );
-  expect(await read({ url })).toMatchObject({ reason: 'dead' });
+  expect(await read({ url })).toMatchObject({ reason: 'not_found' });
   archived[`/wayback/available?${new URLSearchParams({ url })}`] = '<p>Sorry</p>';
-  expect(await read({ url })).toMatchObject({ reason: 'dead' });
+  expect(await read({ url })).toMatchObject({ reason: 'not_found' });
 });
 
-test.each(['https://web.archive.org/web/2020/http://[bad', 'https://archive.today/2020/http://[bad'])(
-  '%s is unavailable, not thrown at',
-  async (url) => {
-    const gateway = `http://127.0.0.1:${web.port}/no-gateway?url={url}`;
-    expect(await read({ url, archiveUrl: url }, { gateway })).toMatchObject({ kind: 'unavailable', reason: 'dead' });
-  },
-);
+test.each([
+  ['https://web.archive.org/web/2020/http://[bad', 'not_found'],
+  ['https://archive.today/2020/http://[bad', 'blocked'],
+])('%s is unavailable, not thrown at', async (url, reason) => {
+  const gateway = `http://127.0.0.1:${web.port}/no-gateway?url={url}`;
+  expect(await read({ url, archiveUrl: url }, { gateway })).toMatchObject({ kind: 'unavailable', reason });
+});
 
 test('an address without a scheme is read', async () => {
   const url = web.origin.replace('http:', '');
@@ -188,6 +188,58 @@ test('an archive.today address that names its page is read from that page', asyn
   expect(source).toMatchObject({ kind: 'readable', finalUrl: `${web.origin}/ferry` });
 });
 
+test.each(['https://archive.ph/AbCdE', 'https://web.archive.org/web/2020/https://archive.is/AbCdE'])(
+  'a page that redirects to %s is not followed there',
+  async (location) => {
+    const sender = await startWeb({ '/short': (_, response) => response.writeHead(302, { location }).end() });
+    const url = `${sender.origin}/short`;
+    expect(await read({ url })).toMatchObject({ reason: 'blocked', detail: 'archive.today is not read' });
+    await sender.close();
+  },
+);
+
+test('a copy in archive.today is passed over for the nearest one', async () => {
+  const url = `${web.origin}/missing`;
+  keep(url, '20200301120000', articlePage);
+  const source = await read({ url, archiveUrl: `https://archive.ph/2020/${url}`, urlStatus: 'dead' });
+  expect(source).toMatchObject({ kind: 'readable', archivedAt: '2020-03-01T12:00:00.000Z' });
+});
+
+test('a copy in another archive is read as it is given, and dated where the archive says of when it is', async () => {
+  const url = `${web.origin}/missing`;
+  const cited = async (path: string) => read({ url, archiveUrl: archive.origin + path, urlStatus: 'dead' });
+  archived['/abc123'] = articlePage;
+  archived['/memento'] = (_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'memento-datetime': 'Sun, 04 Mar 2012 05:06:07 GMT' })
+      .end(articlePage);
+  archived[`/all/20120304050607/${url}`] = articlePage;
+  const finalUrl = `${archive.origin}/abc123`;
+  expect(await cited('/abc123')).toMatchObject({ kind: 'readable', url, finalUrl, archivedAt: null });
+  const archivedAt = '2012-03-04T05:06:07.000Z';
+  expect(await cited('/memento')).toMatchObject({ kind: 'readable', archivedAt });
+  expect(await cited(`/all/20120304050607/${url}`)).toMatchObject({ kind: 'readable', archivedAt });
+});
+
+test('where the nearest copy is one of an error, the nearest page is found in the index', async () => {
+  const url = `${web.origin}/missing`;
+  const closest = { available: true, status: '404', timestamp: '20200301120000' };
+  archived[`/wayback/available?${new URLSearchParams({ url, timestamp: '20200229' })}`] = JSON.stringify({
+    archived_snapshots: { closest },
+  });
+  const query = { url, fl: 'timestamp', filter: 'statuscode:200', sort: 'closest', closest: '20200229', limit: '1' };
+  archived[`/cdx/search/cdx?${new URLSearchParams(query)}`] = '20190708091011\n';
+  archived[`/web/20190708091011id_/${url}`] = articlePage;
+  const source = await read({ url, accessDate: '2020-02-29' });
+  expect(source).toMatchObject({ kind: 'readable', archivedAt: '2019-07-08T09:10:11.000Z' });
+});
+
+test('a page that its citation calls dead and that no archive has is read if it is there', async () => {
+  const url = `${web.origin}/ferry`;
+  expect(await read({ url, urlStatus: 'dead' })).toMatchObject({ kind: 'readable', archivedAt: null });
+  expect(await read({ url, urlStatus: 'usurped' })).toMatchObject({ kind: 'unavailable', reason: 'not_found' });
+});
+
 test('through a gateway addresses are asked for as they are cited, and a missing page by its cited copy', async () => {
   const url = 'https://ferry.example/gone';
   const archiveUrl = `https://web.archive.org/web/20200301120000/${url}`;
@@ -195,7 +247,7 @@ test('through a gateway addresses are asked for as they are cited, and a missing
   const changes = { gateway: `http://127.0.0.1:${gateway.port}/fetch?url={url}`, allowLoopback: false };
   expect(await read({ url, archiveUrl }, changes)).toMatchObject({ url, archivedAt: '2020-03-01T12:00:00.000Z' });
   expect(await read({ url: archiveUrl }, changes)).toMatchObject({ kind: 'readable', url: archiveUrl });
-  expect(await read({ url }, changes)).toMatchObject({ kind: 'unavailable', reason: 'dead' });
+  expect(await read({ url }, changes)).toMatchObject({ kind: 'unavailable', reason: 'not_found' });
   await gateway.close();
   expect(archive.requested).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { Citation } from '../../../shared/citation.ts';
 import { hashCitation } from '../../../shared/hash.ts';
 import type { Context, Input } from '../../../shared/pipeline.ts';
 import { stages } from '../../../shared/pipeline.ts';
+import { readGiven } from '../../../workers/source/given.ts';
 import { createReader } from '../../../workers/source/read.ts';
 import { createSources } from '../../../workers/source/sources.ts';
 import { openSourceStore, type SourceStore } from '../../../workers/source/store.ts';
@@ -51,10 +52,10 @@ test('a readable page stays out of a corpus that is not to grow', async () => {
   expect(next).toEqual([]);
 });
 
-test('a dead link is unavailable, stored, and goes nowhere', async () => {
+test('a missing page is unavailable, stored, and goes nowhere', async () => {
   const input = cite(`${web.origin}/missing`);
   const { answer, next } = await handler()(input, context);
-  expect(answer).toEqual({ citationHash: input.citation.hash, sourceKey: input.citation.hash, reason: 'dead' });
+  expect(answer).toEqual({ citationHash: input.citation.hash, sourceKey: input.citation.hash, reason: 'not_found' });
   expect(next).toEqual([]);
 });
 
@@ -86,6 +87,36 @@ test('a page that one citation could not read is read for another that names an 
   expect((await handle(input, context)).answer.reason).toBe('dead');
   const archiveUrl = `${web.origin}/web/20200102000000/${web.origin}/ferry`;
   expect((await handle({ ...input, citation: { ...input.citation, archiveUrl } }, context)).answer.reason).toBeNull();
+});
+
+test('a page that is read as it is now is not what another citation cites that calls it usurped', async () => {
+  const handle = handler();
+  const input = cite(`${web.origin}/ferry`);
+  expect((await handle(input, context)).answer.reason).toBeNull();
+  const usurped = { ...input, citation: { ...input.citation, urlStatus: 'usurped' as const } };
+  expect((await handle(usurped, context)).answer.reason).toBe('not_found');
+});
+
+test('what a person gave is taken before the page is asked for, and stays out of the corpus', async () => {
+  const input = cite(`${web.origin}/ferry`);
+  const pasted = { body: Buffer.from('The ferry was built in 1930.'), contentType: 'text/plain' };
+  const { key } = store.given.put(input.citation, await readGiven(input.citation, pasted, Date.now()));
+  const { answer, next } = await handler()(input, context);
+  expect(answer).toEqual({ citationHash: input.citation.hash, sourceKey: key, reason: null });
+  expect(await store.get(key)).toMatchObject({ text: 'The ferry was built in 1930.', given: true });
+  expect(next).toEqual([]);
+  expect(web.requested).toEqual([]);
+  expect(await store.pages(0, 10)).toEqual([]);
+  expect(key).not.toBe(input.citation.hash);
+});
+
+test('a page is read again once a person has said something of it', async () => {
+  const handle = handler();
+  const url = `${web.origin}/ferry`;
+  await handle(cite(url), context);
+  store.links.correct(url, 'live', '', Date.now() + 1);
+  await handle(cite(url), context);
+  expect(web.requested).toEqual(['/ferry', '/ferry']);
 });
 
 test('a page that could not be read an hour ago is read again', async () => {

@@ -73,3 +73,42 @@ test('sources are listed in the order in which their pages were first put', asyn
   expect(await store.pages(all[0]?.position ?? 0, 10)).toEqual(all.slice(1));
   store.close();
 });
+
+test('a text that two addresses have is stored once, and goes when no page has it any more', async () => {
+  const path = join(folder, 'texts.sqlite');
+  const store = openSourceStore(path);
+  const other = { ...readable, url: 'https://ferry.example/b', finalUrl: 'https://ferry.example/b' };
+  const keys = [await store.put(readable), await store.put(other)];
+  const texts = () => new Database(path, { readonly: true }).prepare('SELECT text FROM texts').pluck().all();
+  expect(texts()).toEqual(['Built in 1930.']);
+  await store.put(dead());
+  expect(texts()).toEqual(['Built in 1930.']);
+  expect(await store.get(keys[1] ?? '')).toEqual(other);
+  await store.put({ ...other, text: 'Built in 1931.', contentHash: hashText('Built in 1931.') });
+  expect(texts()).toEqual(['Built in 1931.']);
+  store.close();
+});
+
+test('a store of the first version is read and written on', async () => {
+  const path = join(folder, 'first.sqlite');
+  const first = new Database(path);
+  first.exec(
+    'CREATE TABLE sources (key TEXT PRIMARY KEY, source TEXT NOT NULL, fetched_at INTEGER NOT NULL) STRICT; PRAGMA user_version = 1',
+  );
+  const insert = first.prepare('INSERT INTO sources VALUES (?, ?, ?)');
+  insert.run(hashCitation({ url, text: '' }), JSON.stringify(readable), Date.parse(readable.fetchedAt));
+  first.close();
+  const store = openSourceStore(path);
+  expect(await store.fresh(url, 60_000)).toMatchObject({ source: readable });
+  expect(await store.pages(0, 5)).toMatchObject([{ source: readable }]);
+  await store.put({ ...readable, title: 'A ferry' });
+  expect(await store.pages(0, 5)).toMatchObject([{ source: { ...readable, title: 'A ferry' } }]);
+  store.close();
+});
+
+test('what a person gave is never stored as a page that was fetched', async () => {
+  const store = openSourceStore(join(folder, 'given.sqlite'));
+  await expect(store.put({ ...readable, given: true })).rejects.toThrow('person');
+  expect(await store.count()).toBe(0);
+  store.close();
+});
