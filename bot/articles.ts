@@ -5,8 +5,9 @@
 import type { ClaimPair, Page } from '../shared/citation.ts';
 import { hashCitations } from '../shared/hash.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { Anchor, Handler, Input, Next } from '../shared/pipeline.ts';
+import type { Anchor, Handler, Input, Next, StandingClaim } from '../shared/pipeline.ts';
 import { type Fingerprint, fingerprint } from '../shared/shingles.ts';
+import { sketchWords } from '../shared/sketch.ts';
 import type { RevisionHtml } from './parsoid.ts';
 import type { Wiki } from './wiki.ts';
 
@@ -84,9 +85,18 @@ function chosenPairs(pairs: ClaimPair[], chosen: readonly Anchor[]): ClaimPair[]
 }
 
 function revisionReview(input: Input<'articles'>, pairs: ClaimPair[], touched: ClaimPair[]): Next {
-  const anchors = pairs.map(anchor);
+  const checking = new Set(touched);
+  const anchors = pairs.map((pair) => standing(pair, checking.has(pair)));
   const counted = { claims: pairs.length, checking: touched.length };
-  return { stage: 'review', input: { kind: 'revision', ...place(input), anchors, ...counted } };
+  const { reverts, restored } = input;
+  const asked = { ...(reverts !== undefined && { reverts }), ...(restored !== undefined && { restored }) };
+  return { stage: 'review', input: { kind: 'revision', ...place(input), anchors, ...counted, ...asked } };
+}
+
+function standing(pair: ClaimPair, isChecked: boolean): StandingClaim {
+  const sources = pair.citations.map(({ hash }) => hash);
+  const checking = isChecked ? { checking: true as const } : {};
+  return { ...anchor(pair), sources, words: sketchWords(pair.claim.text), ...checking };
 }
 
 function verification(input: Input<'articles'>, pair: ClaimPair, article: Fingerprint): Next {

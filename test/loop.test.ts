@@ -115,7 +115,7 @@ function inTheBrowser() {
 
     await panel.getByText('This finding is closed.').waitFor({ timeout: 60_000 });
     const closed = await findings.get(row.id);
-    expect([closed.state, closed.closedBecause]).toEqual(['closed', 'changed']);
+    expect([closed.state, closed.closedBecause]).toEqual(['closed', 'fixed']);
   }, 120_000);
 
   test('a claim that carries a finding is marked where it stands, and nowhere else', async () => {

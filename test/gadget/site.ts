@@ -13,9 +13,9 @@ import { loadWikiPages } from '../../deploy/sample/articles.ts';
 import { type Account, apiLogin } from '../../deploy/wiki/accounts.ts';
 import type { ClaimPair, Finding } from '../../shared/citation.ts';
 import { parseConfig } from '../../shared/config.ts';
-import { hashCitations } from '../../shared/hash.ts';
 import { openReviewDatabase } from '../../workers/review/database.ts';
 import { createFindings, type Findings } from '../../workers/review/findings.ts';
+import { claimOf } from '../../workers/review/page.ts';
 import { createReviewServer } from '../../workers/review/server.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startWiki, type TestWiki } from '../support/wiki.ts';
@@ -106,13 +106,12 @@ async function write(site: Pick<Site, 'wiki' | 'admin' | 'findings'>, title: str
   const revision = saved.newrevid ?? 0;
   const rendered = await createWiki(config).parsoidHtml(revision);
   const { pairs } = extractClaims(rendered.kind === 'html' ? rendered.html : '', title);
-  const anchors = pairs.map(({ claim, citations }) => ({ claim: claim.hash, citations: hashCitations(citations) }));
   await findings.reconcile({
     kind: 'revision',
     wiki: config.id,
     page,
     revision,
-    anchors,
+    anchors: pairs.map(claimOf),
     claims: pairs.length,
     checking: 0,
   });

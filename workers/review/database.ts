@@ -7,9 +7,11 @@ import type { ClosedBecause, Decision, UnavailableReason, Verdict } from '../../
 import { RefuseToStart } from '../../shared/errors.ts';
 import * as findings from './migrations/0001-findings.ts';
 import * as positions from './migrations/0002-positions.ts';
+import * as following from './migrations/0003-following.ts';
 
 export interface Schema {
   findings: FindingTable;
+  citations: CitationTable;
   decisions: DecisionTable;
   pages: PageTable;
 }
@@ -32,14 +34,28 @@ export interface FindingTable {
   finding: string;
   state: 'open' | 'closed';
   closed_because: ClosedBecause | null;
-  /** The last one; `decisions` keeps them all. */
+  /** The last one; `decisions` keeps them all. Null again for a finding that opened again. */
   decision: Decision | null;
+  /** Why it opened again after a person had decided; null once a person decides anew. */
+  reopened_because: ReopenedBecause | null;
   /** How often people put it off: each sends it once more behind the others. */
   deferrals: number;
   /** Place in the queue, lowest first. */
   position: number;
   created_at: string;
   updated_at: string;
+  /** When it was judged last. */
+  judged_at: string;
+}
+
+export type ReopenedBecause = 'source_changed';
+
+/** The citations of each finding: by them it is found. */
+export interface CitationTable {
+  finding_id: number;
+  hash: string;
+  /** Why it could not be read; null if it was. */
+  reason: UnavailableReason | null;
 }
 
 export interface DecisionTable {
@@ -50,6 +66,10 @@ export interface DecisionTable {
   user: string | null;
   comment: string | null;
   created_at: string;
+  /** What was decided on; null for decisions from before that was kept. */
+  verdict: Verdict | null;
+  revision: number | null;
+  model: string | null;
 }
 
 /** What the newest revision of a page holds. */
@@ -61,9 +81,13 @@ export interface PageTable {
   claims: number;
   /** How many of its anchors have a finding. */
   checked: number;
-  /** Anchors of all its claims, as a JSON array of `claimHash-citationsHash`. */
+  /** All its claims, as a JSON array: see `page.ts`. */
   anchors: string;
+  /** What became of claims that it had before, as a JSON array, newest first: see `page.ts`. Null: none is known. */
+  gone: string | null;
   deleted: 0 | 1;
+  /** Number of the newest log entry that deleted or restored it; 0: none did. */
+  last_log: number;
 }
 
 /** Opens and migrates. A database that a newer version has migrated further is refused: RefuseToStart. */
@@ -85,7 +109,11 @@ export async function openReviewDatabase(path: string): Promise<Kysely<Schema>> 
 }
 
 /** By name, in order. A file that was released is never changed; a new one is added. */
-const migrations: Record<string, Migration> = { '0001-findings': findings, '0002-positions': positions };
+const migrations: Record<string, Migration> = {
+  '0001-findings': findings,
+  '0002-positions': positions,
+  '0003-following': following,
+};
 
 /** Kysely would say so too, but only in a message's words. */
 async function refuseNewer(db: Kysely<Schema>, path: string): Promise<void> {

@@ -5,6 +5,7 @@ import { Decision } from '../../shared/citation.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { Schema } from './database.ts';
 import { DEFERRAL, get, isToMend, type Row } from './queue.ts';
+import { isFinal } from './stand.ts';
 
 export const DecisionRequest = z.object({ decision: Decision, comment: z.string().trim().max(2000).optional() });
 export type DecisionRequest = z.infer<typeof DecisionRequest>;
@@ -18,24 +19,27 @@ export async function decide(db: Kysely<Schema>, id: number, request: DecisionRe
     const row = await get(trx, id);
     if (row.state === 'closed') throw new RequestError('conflict', whyClosed(row));
     const now = new Date().toISOString();
-    await keep(trx, id, request, now);
-    const isFinal = request.decision === 'accept' || request.decision === 'reject';
+    await keep(trx, row, request, now);
+    const closes = isFinal(request.decision);
     await trx
       .updateTable('findings')
       .set({ decision: request.decision, updated_at: now })
-      .$if(isFinal, (query) => query.set({ state: 'closed', closed_because: 'decided' }))
-      .$if(!isFinal, (query) => query.set(putOff))
+      .$if(closes, (query) => query.set({ state: 'closed', closed_because: 'decided', reopened_because: null }))
+      .$if(!closes, (query) => query.set(putOff))
       .where('id', '=', id)
       .execute();
     return get(trx, id);
   });
 }
 
-async function keep(trx: Transaction<Schema>, id: number, request: DecisionRequest, now: string): Promise<void> {
+/** With what was decided on: the finding may be judged again. */
+async function keep(trx: Transaction<Schema>, row: Row, request: DecisionRequest, now: string): Promise<void> {
   const { decision, comment } = request;
+  const { verdict, revision, model } = row.finding;
+  const made = { finding_id: row.id, decision, user: null, comment: comment || null, created_at: now };
   await trx
     .insertInto('decisions')
-    .values({ finding_id: id, decision, user: null, comment: comment || null, created_at: now })
+    .values({ ...made, verdict, revision, model })
     .execute();
 }
 
@@ -46,10 +50,16 @@ function putOff(row: ExpressionBuilder<Schema, 'findings'>) {
 /** In words for people. */
 export function whyClosed(row: Row): string {
   switch (row.closedBecause) {
-    case 'changed':
-      return 'The claim or its citation has been changed on the page since.';
+    case 'fixed':
+      return 'The claim has other citations on the page now.';
+    case 'reverted':
+      return 'The edit that brought this claim or its citation has been undone.';
+    case 'reworded':
+      return 'The claim has other words on the page now: they are checked by themselves.';
+    case 'removed':
+      return 'The claim and its citations are no longer on the page.';
     case 'page_deleted':
-      return 'The page has been deleted since.';
+      return 'The page has been deleted since, or is no article any more.';
     case 'superseded':
       return 'A newer model has judged this claim since.';
     default:

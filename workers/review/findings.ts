@@ -1,22 +1,27 @@
 /** All that can be done with findings, over one database. */
 import type { Kysely } from 'kysely';
 import type { Finding, Verdict } from '../../shared/citation.ts';
+import type { Next } from '../../shared/pipeline.ts';
 import type { Schema } from './database.ts';
 import { type DecisionRequest, decide } from './decide.ts';
+import { history, type PastDecision } from './history.ts';
 import { type Coverage, coverage } from './page.ts';
 import { counts, type Filter, get, list, type Neighbours, neighbours, type Row, type Slice } from './queue.ts';
 import { type PageDeleted, pageDeleted, type Revision, reconcile } from './reconcile.ts';
 import { record } from './record.ts';
 
 export interface Findings {
-  record(finding: Finding): Promise<void>;
-  reconcile(revision: Revision): Promise<void>;
+  /** What to do next: see `record.ts`. */
+  record(finding: Finding): Promise<Next[]>;
+  /** What to do next: see `reconcile.ts`. */
+  reconcile(revision: Revision): Promise<Next[]>;
   pageDeleted(deleted: PageDeleted): Promise<void>;
   list(filter: Filter, slice: Slice): Promise<Row[]>;
   counts(filter: Filter): Promise<Partial<Record<Verdict, number>>>;
   get(id: number): Promise<Row>;
   neighbours(id: number, filter: Filter): Promise<Neighbours>;
   decide(id: number, request: DecisionRequest): Promise<Row>;
+  history(id: number): Promise<PastDecision[]>;
   coverage(at: { wiki?: string; page?: string }): Promise<Coverage | null>;
 }
 
@@ -30,6 +35,7 @@ export function createFindings(db: Kysely<Schema>): Findings {
     get: (id) => get(db, id),
     neighbours: (id, filter) => neighbours(db, id, filter),
     decide: (id, request) => decide(db, id, request),
+    history: (id) => history(db, id),
     coverage: (at) => coverage(db, at),
   };
 }

@@ -1,4 +1,4 @@
-/** What the other stages send → the review database. The last stage: nothing comes next. */
+/** What the other stages send → the review database. Next: the check of claims that an edit put in other words, if nobody does it. */
 import type { Handler } from '../../shared/pipeline.ts';
 import type { Findings } from './findings.ts';
 
@@ -8,9 +8,14 @@ export function createReview({
   findings: Pick<Findings, 'record' | 'reconcile' | 'pageDeleted'>;
 }): Handler<'review'> {
   return async (input) => {
-    if (input.kind === 'finding') await findings.record(input.finding);
-    else if (input.kind === 'revision') await findings.reconcile(input);
-    else await findings.pageDeleted(input);
-    return { answer: null, next: [] };
+    switch (input.kind) {
+      case 'finding':
+        return { answer: null, next: await findings.record(input.finding) };
+      case 'revision':
+        return { answer: null, next: await findings.reconcile(input) };
+      case 'page_deleted':
+        await findings.pageDeleted(input);
+        return { answer: null, next: [] };
+    }
   };
 }

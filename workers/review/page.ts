@@ -1,9 +1,13 @@
-/** What is known of a page: its newest revision, the anchors in it, and how many of them are checked. */
+/** What is known of a page: its newest revision, the claims in it, what became of those before, and how many are checked. */
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Finding } from '../../shared/citation.ts';
+import type { ClaimPair, Finding } from '../../shared/citation.ts';
 import { hashCitations } from '../../shared/hash.ts';
+import { sketchWords } from '../../shared/sketch.ts';
 import type { PageTable, Schema } from './database.ts';
+import { Absence, type Gone, type KnownClaim, keyOf, whatHappened } from './gone.ts';
+
+export type PageRow = Selectable<PageTable>;
 
 /** Claims of a page's newest revision, and how many of them have a finding, whatever its verdict. */
 export interface Coverage {
@@ -11,41 +15,80 @@ export interface Coverage {
   checked: number;
 }
 
-const Anchors = z.array(z.string());
-
-export function anchorOf(claimHash: string, citationsHash: string): string {
-  return `${claimHash}-${citationsHash}`;
+export function claimOf({ claim, citations }: ClaimPair): KnownClaim {
+  const sources = citations.map(({ hash }) => hash);
+  return { claim: claim.hash, citations: hashCitations(citations), sources, words: sketchWords(claim.text) };
 }
 
-export function findPage(db: Kysely<Schema>, wiki: string, id: number): Promise<Selectable<PageTable> | undefined> {
+export function findPage(db: Kysely<Schema>, wiki: string, id: number): Promise<PageRow | undefined> {
   return db.selectFrom('pages').selectAll().where('wiki', '=', wiki).where('page_id', '=', id).executeTakeFirst();
 }
 
 /** Why a finding that arrives late has no claim to stand on any more; null if it has. */
-export function absence(page: Selectable<PageTable> | undefined, finding: Finding): 'changed' | 'page_deleted' | null {
-  if (page?.deleted === 1) return 'page_deleted';
+export function absence(page: PageRow | undefined, finding: Finding): Gone | { because: 'page_deleted' } | null {
+  if (page?.deleted === 1) return { because: 'page_deleted' };
   if (page === undefined || finding.revision > page.revision) return null;
-  const anchor = anchorOf(finding.claim.hash, hashCitations(finding.citations));
-  return finding.revision === page.revision || anchorsOf(page).includes(anchor) ? null : 'changed';
+  const claim = claimOf(finding);
+  const standing = standingOn(page);
+  const isThere = standing.some((other) => keyOf(other) === keyOf(claim));
+  if (finding.revision === page.revision || isThere) return null;
+  const known = goneFrom(page).get(keyOf(claim));
+  return known ?? whatHappened(claim, { gone: [], standing, before: new Set(), reverts: false });
 }
 
-/** Counts anew how many of the page's anchors have a finding. */
+/** Counts anew how many of the page's claims have a finding. */
 export async function refreshCoverage(db: Kysely<Schema>, wiki: string, id: number): Promise<void> {
   const page = await findPage(db, wiki, id);
   if (page === undefined) return;
   const rows = await db
     .selectFrom('findings')
-    .select(['claim_hash', 'citations_hash'])
+    .select(['claim_hash as claim', 'citations_hash as citations'])
     .where('wiki', '=', wiki)
     .where('page_id', '=', id)
     .execute();
-  const found = new Set(rows.map((row) => anchorOf(row.claim_hash, row.citations_hash)));
-  const checked = anchorsOf(page).filter((anchor) => found.has(anchor)).length;
+  const found = new Set(rows.map(keyOf));
+  const checked = standingOn(page).filter((claim) => found.has(keyOf(claim))).length;
   await db.updateTable('pages').set({ checked }).where('wiki', '=', wiki).where('page_id', '=', id).execute();
 }
 
-function anchorsOf(page: Selectable<PageTable>): string[] {
-  return Anchors.parse(JSON.parse(page.anchors));
+/** Claims of the newest revision; [] while the page is deleted. */
+export function standingOn(page: Pick<PageRow, 'anchors'>): KnownClaim[] {
+  return z.array(z.string()).parse(JSON.parse(page.anchors)).map(unpack);
+}
+
+/** The column `anchors`. */
+export function writeClaims(claims: readonly KnownClaim[]): string {
+  return JSON.stringify(claims.map(pack));
+}
+
+/** What became of claims that the page had before, by anchor. */
+export function goneFrom({ gone }: Pick<PageRow, 'gone'>): Map<string, Gone> {
+  if (gone === null) return new Map();
+  const known = z.array(GoneEntry).parse(JSON.parse(gone));
+  return new Map(
+    known.map(([anchor, because, into]) => [anchor, { because, into: into === null ? null : unpack(into) }]),
+  );
+}
+
+/** The column `gone`, the newest first; those of long ago are forgotten. */
+export function writeGone(gone: ReadonlyMap<string, Gone>): string {
+  const entries = [...gone].slice(0, REMEMBERED);
+  return JSON.stringify(
+    entries.map(([anchor, { because, into }]) => [anchor, because, into === null ? null : pack(into)]),
+  );
+}
+
+const REMEMBERED = 300;
+const GoneEntry = z.tuple([z.string(), Absence, z.string().nullable()]);
+
+/** Of a version that knew neither words nor sources: the first two parts alone. */
+function unpack(packed: string): KnownClaim {
+  const [claim = '', citations = '', words = '', ...sources] = packed.split('-');
+  return { claim, citations, words, sources };
+}
+
+function pack({ claim, citations, words, sources }: KnownClaim): string {
+  return [claim, citations, words, ...sources].join('-');
 }
 
 /** Of one page, of one wiki, or of all; null where no page is known. */

@@ -2,7 +2,7 @@
 import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
 import { type ClosedBecause, type Decision, Finding, type Verdict } from '../../shared/citation.ts';
 import { RequestError } from '../../shared/errors.ts';
-import type { FindingTable, Schema } from './database.ts';
+import type { FindingTable, ReopenedBecause, Schema } from './database.ts';
 
 /** A finding as people and the gadget see it. */
 export interface Row {
@@ -11,6 +11,8 @@ export interface Row {
   closedBecause: ClosedBecause | null;
   /** The last one; null if there is none. */
   decision: Decision | null;
+  /** Why it opened again after a person had decided on it; null if it did not. */
+  reopenedBecause: ReopenedBecause | null;
   createdAt: string;
   finding: Finding;
 }
@@ -131,7 +133,7 @@ async function placeOf(db: Kysely<Schema>, id: number): Promise<Place> {
   return place;
 }
 
-type At = ExpressionBuilder<Schema, 'findings'>;
+export type At = ExpressionBuilder<Schema, 'findings'>;
 
 function matching(at: At, filter: Filter): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
@@ -144,7 +146,8 @@ function matching(at: At, filter: Filter): Expression<SqlBool>[] {
   return conditions;
 }
 
-function isUnmended(at: At): Expression<SqlBool> {
+/** Open, or accepted and still on the page. */
+export function isUnmended(at: At): Expression<SqlBool> {
   return at.or([at('state', '=', 'open'), at.and({ decision: 'accept', closed_because: 'decided' })]);
 }
 
@@ -161,6 +164,7 @@ function toRow(row: Selectable<FindingTable>): Row {
     state: row.state,
     closedBecause: row.closed_because,
     decision: row.decision,
+    reopenedBecause: row.reopened_because,
     createdAt: row.created_at,
     finding: { ...finding, page: { id: row.page_id, title: row.page_title } },
   };

@@ -1,61 +1,87 @@
 /**
- * A revision → which findings of its page still have their claim: those whose claim or citations are gone are closed, those
- * that came back (a revert) are open again. What a person decided stays decided; an accepted finding whose claim or citations
- * are gone is mended.
+ * A revision → which findings of its page still have their claim: those whose claim or citations are gone are closed by what
+ * happened to them, those that came back are open again. What a person decided stays decided; an accepted finding whose claim or
+ * citations are gone is mended. Out: the check of claims that stand in other words now and that nobody checks.
  */
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { Input } from '../../shared/pipeline.ts';
-import type { PageTable, Schema } from './database.ts';
-import { anchorOf, findPage, refreshCoverage } from './page.ts';
+import type { Kysely, Transaction } from 'kysely';
+import type { Input, Next } from '../../shared/pipeline.ts';
+import type { Schema } from './database.ts';
+import { type Gone, keyOf } from './gone.ts';
+import { findPage, goneFrom, type PageRow, refreshCoverage, writeClaims, writeGone } from './page.ts';
+import { isUnmended } from './queue.ts';
+import { recheck } from './recheck.ts';
+import { findingsOn, settle, whatIsGone } from './settle.ts';
 
 export type Revision = Extract<Input<'review'>, { kind: 'revision' }>;
 export type PageDeleted = Extract<Input<'review'>, { kind: 'page_deleted' }>;
 
-type PageColumns = Omit<Selectable<PageTable>, 'wiki' | 'page_id'>;
+type PageColumns = Omit<PageRow, 'wiki' | 'page_id'>;
 
-/** A revision older than the newest one known changes nothing; nor does any that a deleted page had before. */
-export async function reconcile(db: Kysely<Schema>, revision: Revision): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+/** A revision older than the newest one known changes nothing; nor does any that a deleted page had before, unless it was restored. */
+export async function reconcile(db: Kysely<Schema>, revision: Revision): Promise<Next[]> {
+  return db.transaction().execute(async (trx) => {
     const known = await findPage(trx, revision.wiki, revision.page.id);
-    if (known !== undefined && isOld(revision, known)) return;
-    await savePage(trx, revision, known, columnsOf(revision));
+    if (known !== undefined && isOld(revision, known)) return [];
+    const rows = await findingsOn(trx, revision);
+    const gone = await whatIsGone(trx, revision, known, rows);
+    await savePage(trx, revision, known, columnsOf(revision, known, gone));
     await moveFindings(trx, revision);
-    await settle(trx, revision);
+    const reworded = await settle(trx, revision, rows, gone);
     await refreshCoverage(trx, revision.wiki, revision.page.id);
+    return recheck(trx, revision, reworded);
   });
 }
 
-/** Closes what is open on the page, and forgets its claims. A page that is not known yet is kept as deleted at revision 0. */
-export async function pageDeleted(db: Kysely<Schema>, { wiki, page }: PageDeleted): Promise<void> {
+/** Closes what stands on the page, and forgets its claims. A page that is not known yet is kept as deleted at revision 0. */
+export async function pageDeleted(db: Kysely<Schema>, { wiki, page, event }: PageDeleted): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const known = await findPage(trx, wiki, page.id);
+    const log = logOf(event) ?? known?.last_log ?? 0;
+    if (known !== undefined && log < known.last_log) return;
     const { title, revision } = known ?? { title: page.title, revision: 0 };
-    const gone = { title, revision, claims: 0, checked: 0, anchors: '[]', deleted: 1 } as const;
-    await savePage(trx, { wiki, page }, known, gone);
+    const empty = { claims: 0, checked: 0, anchors: '[]', gone: null, deleted: 1, last_log: log } as const;
+    await savePage(trx, { wiki, page }, known, { title, revision, ...empty });
     await trx
       .updateTable('findings')
       .set({ state: 'closed', closed_because: 'page_deleted', updated_at: new Date().toISOString() })
-      .where('wiki', '=', wiki)
-      .where('page_id', '=', page.id)
-      .where('state', '=', 'open')
+      .where((at) => at.and([at.and({ wiki, page_id: page.id }), isUnmended(at)]))
       .execute();
   });
 }
 
-/** While a page is deleted, what is still said of the revisions that it had is late. */
-function isOld({ revision }: Revision, known: Selectable<PageTable>): boolean {
+/** While a page is deleted, what is still said of the revisions that it had is late. A restored one may have lost its newest. */
+function isOld({ revision, restored }: Revision, known: PageRow): boolean {
+  const log = logOf(restored);
+  if (log !== null) return log < known.last_log;
   return revision < known.revision || (known.deleted === 1 && revision === known.revision);
 }
 
-function columnsOf({ page, revision, claims, anchors }: Revision): PageColumns {
-  const present = anchors.map((anchor) => anchorOf(anchor.claim, anchor.citations));
-  return { title: page.title, revision, claims, checked: 0, anchors: JSON.stringify(present), deleted: 0 };
+function logOf(event: string | undefined): number | null {
+  const [kind, number] = event?.split('-') ?? [];
+  return kind === 'log' ? Number(number) : null;
+}
+
+function columnsOf(revision: Revision, known: PageRow | undefined, gone: ReadonlyMap<string, Gone>): PageColumns {
+  const { page, claims, anchors, restored } = revision;
+  const present = new Set(anchors.map(keyOf));
+  const earlier =
+    known === undefined ? [] : [...goneFrom(known)].filter(([key]) => !present.has(key) && !gone.has(key));
+  return {
+    title: page.title,
+    revision: revision.revision,
+    claims,
+    checked: 0,
+    anchors: writeClaims(anchors),
+    gone: writeGone(new Map([...gone, ...earlier])),
+    deleted: 0,
+    last_log: logOf(restored) ?? known?.last_log ?? 0,
+  };
 }
 
 async function savePage(
   trx: Transaction<Schema>,
   { wiki, page }: Pick<Revision, 'wiki' | 'page'>,
-  known: Selectable<PageTable> | undefined,
+  known: PageRow | undefined,
   columns: PageColumns,
 ): Promise<void> {
   const key = { wiki, page_id: page.id };
@@ -78,49 +104,5 @@ async function moveFindings(trx: Transaction<Schema>, { wiki, page }: Revision):
     .updateTable('findings')
     .set({ page_title: page.title })
     .where((at) => at.and({ wiki, page_id: page.id }))
-    .execute();
-}
-
-async function settle(trx: Transaction<Schema>, revision: Revision): Promise<void> {
-  const present = new Set(revision.anchors.map((anchor) => anchorOf(anchor.claim, anchor.citations)));
-  const rows = await trx
-    .selectFrom('findings')
-    .select(['id', 'claim_hash', 'citations_hash', 'state', 'closed_because', 'decision'])
-    .where('wiki', '=', revision.wiki)
-    .where('page_id', '=', revision.page.id)
-    .where('revision', '<=', revision.revision)
-    .execute();
-  const isPresent = (row: (typeof rows)[number]) => present.has(anchorOf(row.claim_hash, row.citations_hash));
-  const isAccepted = (row: (typeof rows)[number]) => row.decision === 'accept';
-  const stands = (row: (typeof rows)[number]) =>
-    row.state === 'open' || (isAccepted(row) && row.closed_because === 'decided');
-  const gone = rows.filter((row) => stands(row) && !isPresent(row));
-  const back = rows.filter((row) => isAbsent(row.closed_because) && isPresent(row));
-  await setState(trx, gone, 'closed', 'changed');
-  await setState(trx, back.filter(isAccepted), 'closed', 'decided');
-  await setState(
-    trx,
-    back.filter((row) => !isAccepted(row)),
-    'open',
-    null,
-  );
-}
-
-function isAbsent(closedBecause: string | null): boolean {
-  return closedBecause === 'changed' || closedBecause === 'page_deleted';
-}
-
-async function setState(
-  trx: Transaction<Schema>,
-  rows: readonly { id: number }[],
-  state: 'open' | 'closed',
-  closedBecause: 'changed' | 'decided' | null,
-): Promise<void> {
-  if (rows.length === 0) return;
-  const ids = rows.map((row) => row.id);
-  await trx
-    .updateTable('findings')
-    .set({ state, closed_because: closedBecause, updated_at: new Date().toISOString() })
-    .where('id', 'in', ids)
     .execute();
 }

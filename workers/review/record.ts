@@ -1,29 +1,36 @@
 /**
  * A finding → its row. Doing it twice changes nothing, an older revision never overwrites a newer one, and what a person
- * decided stays decided. Does not know which claims a revision has: see `reconcile.ts`.
+ * decided stays decided unless the source changed (`stand.ts`). Out: the check of the claim's new words, where those came before
+ * the finding. Does not know which claims a revision has: see `reconcile.ts`.
  */
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type ClosedBecause, Finding } from '../../shared/citation.ts';
 import { hashCitations } from '../../shared/hash.ts';
-import type { FindingTable, PageTable, Schema } from './database.ts';
-import { absence, findPage, refreshCoverage } from './page.ts';
+import type { Next } from '../../shared/pipeline.ts';
+import type { FindingTable, Schema } from './database.ts';
+import { absence, findPage, type PageRow, refreshCoverage } from './page.ts';
 import { positionOf } from './queue.ts';
+import { recheck } from './recheck.ts';
+import { isFinal, isReopened } from './stand.ts';
 
 type FindingRow = Selectable<FindingTable>;
 
 /** Throws only what the database throws; then nothing is changed and the job can be done again. */
-export async function record(db: Kysely<Schema>, finding: Finding): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+export async function record(db: Kysely<Schema>, finding: Finding): Promise<Next[]> {
+  return db.transaction().execute(async (trx) => {
     const rows = await sameAnchor(trx, finding);
-    const own = rows.find((row) => row.model === finding.model);
-    const others = rows.filter((row) => row !== own);
-    if (isStale(finding, own, others)) return;
+    if (rows.some((row) => isNewer(row, finding))) return [];
     const page = await findPage(trx, finding.wiki, finding.page.id);
-    const isOutranked = outranked(finding, own, others);
-    const closedBecause = isOutranked ? 'superseded' : absence(page, finding);
-    await save(trx, titled(finding, page), own, isDecided(own) ? 'decided' : closedBecause);
-    if (!isOutranked) await supersede(trx, others);
+    const gone = absence(page, finding);
+    const decided = rows.find(isDecided);
+    const judged = titled(finding, page);
+    if (decided === undefined) await recordOpen(trx, judged, rows, gone?.because ?? null);
+    else if (gone === null && isReopened(decided, finding)) await reopen(trx, judged, rows);
+    else await renew(trx, judged, decided);
     await refreshCoverage(trx, finding.wiki, finding.page.id);
+    if (decided !== undefined || page === undefined || gone?.because !== 'reworded' || gone.into === null) return [];
+    const { wiki, title, revision } = page;
+    return recheck(trx, { wiki, page: { id: finding.page.id, title }, revision }, [gone.into]);
   });
 }
 
@@ -38,48 +45,109 @@ async function sameAnchor(trx: Transaction<Schema>, finding: Finding): Promise<F
     .execute();
 }
 
-/** Newer is known already, or a person decided on the same claim and citations when another model had judged them. */
-function isStale(finding: Finding, own: FindingRow | undefined, others: FindingRow[]): boolean {
-  if (own !== undefined) return own.revision > finding.revision;
-  return others.some(isDecided);
+/** Its own model said so of a newer revision, or a person decided on a newer one. */
+function isNewer(row: FindingRow, finding: Finding): boolean {
+  return row.revision > finding.revision && (row.model === finding.model || isDecided(row));
 }
 
-function isDecided(row: FindingRow | undefined): boolean {
-  return row?.closed_because === 'decided';
+function isDecided({ decision }: FindingRow): boolean {
+  return isFinal(decision);
+}
+
+async function recordOpen(
+  trx: Transaction<Schema>,
+  finding: Finding,
+  rows: readonly FindingRow[],
+  gone: ClosedBecause | null,
+): Promise<void> {
+  const own = rows.find((row) => row.model === finding.model);
+  const others = rows.filter((row) => row !== own);
+  const isOutranked = outranked(finding, own, others);
+  await save(trx, finding, own, stateOf(isOutranked ? 'superseded' : gone));
+  if (!isOutranked) await supersede(trx, others);
 }
 
 /** Another model's finding is newer; or this one was superseded before and comes once more for the same revision. */
-function outranked(finding: Finding, own: FindingRow | undefined, others: FindingRow[]): boolean {
+function outranked(finding: Finding, own: FindingRow | undefined, others: readonly FindingRow[]): boolean {
   const newest = Math.max(-1, ...others.map((row) => row.revision));
   return newest > finding.revision || (own?.closed_because === 'superseded' && newest === finding.revision);
 }
 
+/** Earlier decisions stay in the history, which is that of the claim and its citations, whatever the model. */
+async function reopen(trx: Transaction<Schema>, finding: Finding, rows: readonly FindingRow[]): Promise<void> {
+  const own = rows.find((row) => row.model === finding.model);
+  await save(trx, finding, own, { ...stateOf(null), decision: null, reopened_because: 'source_changed' });
+  await supersede(
+    trx,
+    rows.filter((row) => row !== own),
+  );
+}
+
+/** What was decided on stays as it was; a text on which the verdict was the same is one that is known. */
+async function renew(trx: Transaction<Schema>, finding: Finding, decided: FindingRow): Promise<void> {
+  if (decided.verdict !== finding.verdict) return;
+  const before = Finding.parse(JSON.parse(decided.finding));
+  const hashes = new Map(finding.citations.map(({ hash, contentHash }) => [hash, contentHash]));
+  const citations = before.citations.map((citation) => {
+    const contentHash = hashes.get(citation.hash) ?? citation.contentHash;
+    return contentHash === undefined ? citation : { ...citation, contentHash };
+  });
+  const { suggestion, searched } = isAnswered(finding) ? finding : before;
+  await save(trx, { ...before, revision: finding.revision, citations, suggestion, searched }, decided, {});
+}
+
 /** A page may have been moved since the revision that was judged. */
-function titled(finding: Finding, page: Selectable<PageTable> | undefined): Finding {
+function titled(finding: Finding, page: PageRow | undefined): Finding {
   if (page === undefined || page.revision < finding.revision) return finding;
   return { ...finding, page: { ...finding.page, title: page.title } };
+}
+
+type State = Pick<FindingRow, 'state' | 'closed_because'>;
+
+function stateOf(closedBecause: ClosedBecause | null): State {
+  return { state: closedBecause === null ? 'open' : 'closed', closed_because: closedBecause };
 }
 
 async function save(
   trx: Transaction<Schema>,
   finding: Finding,
   own: FindingRow | undefined,
-  closedBecause: ClosedBecause | null,
+  changes: Partial<State & Pick<FindingRow, 'decision' | 'reopened_because'>>,
 ): Promise<void> {
-  const values = { ...columnsOf(finding, own), state: closedBecause === null ? 'open' : 'closed' } as const;
-  const row = { ...values, closed_because: closedBecause };
+  const row = { ...columnsOf(finding, own), ...changes };
   if (own === undefined) {
-    await trx
+    const fresh = {
+      ...stateOf(null),
+      decision: null,
+      reopened_because: null,
+      deferrals: 0,
+      created_at: row.updated_at,
+    };
+    const { id } = await trx
       .insertInto('findings')
-      .values({ ...row, decision: null, deferrals: 0, created_at: row.updated_at })
-      .execute();
+      .values({ ...fresh, ...row })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await saveCitations(trx, id, finding);
   } else {
     await trx.updateTable('findings').set(row).where('id', '=', own.id).execute();
+    await saveCitations(trx, own.id, finding);
   }
+}
+
+async function saveCitations(trx: Transaction<Schema>, id: number, { citations }: Finding): Promise<void> {
+  await trx.deleteFrom('citations').where('finding_id', '=', id).execute();
+  const reasons = new Map(citations.map(({ hash, reason }) => [hash, reason]));
+  if (reasons.size === 0) return;
+  await trx
+    .insertInto('citations')
+    .values([...reasons].map(([hash, reason]) => ({ finding_id: id, hash, reason })))
+    .execute();
 }
 
 function columnsOf(finding: Finding, own: FindingRow | undefined) {
   const kept = own === undefined ? finding : keepSearch(finding, own);
+  const now = new Date().toISOString();
   return {
     wiki: kept.wiki,
     page_id: kept.page.id,
@@ -93,7 +161,8 @@ function columnsOf(finding: Finding, own: FindingRow | undefined) {
     reason: kept.reason,
     finding: JSON.stringify(kept),
     position: positionOf(kept, own?.deferrals ?? 0),
-    updated_at: new Date().toISOString(),
+    updated_at: now,
+    judged_at: now,
   };
 }
 
@@ -103,18 +172,21 @@ function columnsOf(finding: Finding, own: FindingRow | undefined) {
  */
 function keepSearch(finding: Finding, own: FindingRow): Finding {
   const isOther = own.revision !== finding.revision || own.verdict !== finding.verdict;
-  const isAnswered = finding.searched !== null && finding.searched.shardsAnswered > 0;
-  if (isAnswered || isOther) return finding;
+  if (isAnswered(finding) || isOther) return finding;
   const { suggestion, searched } = Finding.parse(JSON.parse(own.finding));
   return { ...finding, suggestion, searched };
 }
 
-async function supersede(trx: Transaction<Schema>, others: FindingRow[]): Promise<void> {
-  const ids = others.filter((row) => !isDecided(row)).map((row) => row.id);
+function isAnswered({ searched }: Finding): boolean {
+  return searched !== null && searched.shardsAnswered > 0;
+}
+
+async function supersede(trx: Transaction<Schema>, others: readonly FindingRow[]): Promise<void> {
+  const ids = others.map((row) => row.id);
   if (ids.length === 0) return;
   await trx
     .updateTable('findings')
-    .set({ state: 'closed', closed_because: 'superseded' })
+    .set({ state: 'closed', closed_because: 'superseded', decision: null })
     .where('id', 'in', ids)
     .execute();
 }

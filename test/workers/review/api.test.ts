@@ -56,6 +56,7 @@ test('findings of an article come with its coverage, lowest score first', async 
       state: 'open',
       closedBecause: null,
       decision: null,
+      reopenedBecause: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       finding: aFinding,
     },

@@ -2,10 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { Kysely, type Migration, Migrator, SqliteDialect } from 'kysely';
+import type { Finding } from '../../../shared/citation.ts';
 import { RefuseToStart } from '../../../shared/errors.ts';
 import { openReviewDatabase } from '../../../workers/review/database.ts';
 import { createFindings } from '../../../workers/review/findings.ts';
-import { ALL, findingOf } from './store.ts';
+import * as first from '../../../workers/review/migrations/0001-findings.ts';
+import * as second from '../../../workers/review/migrations/0002-positions.ts';
+import { claimOf } from '../../../workers/review/page.ts';
+import { aFinding } from '../../support/examples.ts';
+import { ALL, findingOf, revisionWith } from './store.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -43,27 +49,100 @@ test('a database of a newer version is refused in one line', async () => {
 
 test('findings of a version that ranked fewer verdicts take their new places', async () => {
   const path = join(folder, 'review.sqlite');
-  const old = await openReviewDatabase(path);
-  const findings = createFindings(old);
-  await findings.record(findingOf('partly', { verdict: 'partially_supported', score: 0.1 }));
-  await findings.record(findingOf('put off', { score: 0.1 }));
-  await findings.record(findingOf('unsourced', { verdict: 'unsourced', score: null }));
-  await findings.record(findingOf('not', { score: 0.4 }));
-  await findings.decide(2, { decision: 'skip' });
-  await old.destroy();
-  asBefore(path, [0.1, 8.1, 2, 0.4]);
+  const verdicts = ['partially_supported', 'not_supported', 'unsourced', 'not_supported'] as const;
+  await asOf(['0001-findings'], path, async (insert) => {
+    for (const [at, position] of [0.1, 8.1, 2, 0.4].entries()) {
+      const verdict = verdicts[at] ?? 'supported';
+      const score = verdict === 'unsourced' ? null : position % 4;
+      await insert(findingOf(`${at}`, { verdict, score: score === null ? null : Math.min(score, 0.4) }), {
+        position,
+        deferrals: at === 1 ? 1 : 0,
+      });
+    }
+  });
   const db = await openReviewDatabase(path);
   await createFindings(db).record(findingOf('otherwise', { verdict: 'contradicted', score: 0.9 }));
   const rows = await createFindings(db).list(ALL, { limit: 9 });
   await db.destroy();
-  expect(rows.map((row) => row.finding.claim.text)).toEqual(['otherwise', 'not', 'partly', 'unsourced', 'put off']);
+  expect(rows.map((row) => row.finding.claim.text)).toEqual(['otherwise', '3', '0', '2', '1']);
 });
 
-/** Positions by id, as they were before the migration that ranks all verdicts. */
-function asBefore(path: string, positions: number[]): void {
-  const sqlite = new Database(path);
-  const update = sqlite.prepare('UPDATE findings SET position = ? WHERE id = ?');
-  for (const [i, position] of positions.entries()) update.run(position, i + 1);
-  sqlite.prepare("DELETE FROM kysely_migration WHERE name = '0002-positions'").run();
-  sqlite.close();
+test('findings of a version that knew no more than a change say that their claim is gone, and are found by their citations', async () => {
+  const path = join(folder, 'review.sqlite');
+  await asOf(['0001-findings', '0002-positions'], path, async (insert) => {
+    await insert(findingOf('gone'), { state: 'closed', closed_because: 'changed' });
+    for (let i = 0; i < 600; i += 1) await insert(findingOf(`open ${i}`));
+  });
+  const db = await openReviewDatabase(path);
+  const findings = createFindings(db);
+  expect(await findings.get(1)).toMatchObject({ closedBecause: 'removed', reopenedBecause: null });
+  const { judged_at, updated_at } = await db.selectFrom('findings').selectAll().limit(1).executeTakeFirstOrThrow();
+  expect(judged_at).toBe(updated_at);
+  const [cited] = aFinding.citations;
+  const found = await db
+    .selectFrom('citations')
+    .selectAll()
+    .where('hash', '=', cited?.hash ?? '')
+    .execute();
+  expect(found).toHaveLength(601);
+  await findings.reconcile(revisionWith(13, findingOf('gone')));
+  expect((await findings.get(1)).state).toBe('open');
+  await db.destroy();
+});
+
+test('a page of a version that knew claims by two hashes alone is followed', async () => {
+  const path = join(folder, 'review.sqlite');
+  const reworded = findingOf('In 1931 the mill at Orrin Bay was closed for good.');
+  await asOf(['0001-findings', '0002-positions'], path, async (insert, db) => {
+    await insert(aFinding);
+    const { claim, citations } = claimOf(aFinding);
+    const { wiki, page } = aFinding;
+    const known = { wiki, page_id: page.id, title: page.title, revision: 12, claims: 1, checked: 1, deleted: 0 };
+    await db
+      .insertInto('pages')
+      .values({ ...known, anchors: JSON.stringify([`${claim}-${citations}`]) })
+      .execute();
+  });
+  const db = await openReviewDatabase(path);
+  const next = await createFindings(db).reconcile(revisionWith(13, reworded));
+  expect((await createFindings(db).get(1)).closedBecause).toBe('reworded');
+  expect(next).toMatchObject([{ stage: 'articles', input: { scope: 'chosen' } }]);
+  await db.destroy();
+});
+
+// tables of other versions have no types
+type Tables = Record<string, Record<string, unknown>>;
+type Insert = (finding: Finding, columns?: Record<string, unknown>) => Promise<void>;
+
+/** A database as a former version had written it. */
+async function asOf(
+  names: string[],
+  path: string,
+  fill: (insert: Insert, db: Kysely<Tables>) => Promise<void>,
+): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Database(path) }) });
+  const getMigrations = async () =>
+    Object.fromEntries(names.map((name) => [name, MIGRATIONS[name] ?? { up: async () => {} }]));
+  await new Migrator({ db, provider: { getMigrations } }).migrateToLatest();
+  await fill(async (finding, columns = {}) => {
+    const { page, verdict, score, model, wiki, revision, reason } = finding;
+    const { claim, citations } = claimOf(finding);
+    const anchor = { wiki, page_id: page.id, page_title: page.title, claim_hash: claim, citations_hash: citations };
+    const said = { revision, model, verdict, score, reason, finding: JSON.stringify(finding), position: 2 };
+    const kept = {
+      state: 'open',
+      closed_because: null,
+      decision: null,
+      deferrals: 0,
+      created_at: 'then',
+      updated_at: 'then',
+    };
+    await db
+      .insertInto('findings')
+      .values({ ...anchor, ...said, ...kept, ...columns })
+      .execute();
+  }, db);
+  await db.destroy();
 }
+
+const MIGRATIONS: Record<string, Migration> = { '0001-findings': first, '0002-positions': second };

@@ -335,6 +335,26 @@ test('a form that was not sent from the review page changes nothing', async () =
   expect((await served.findings.get(1)).state).toBe('open');
 });
 
+test('a finding says what was decided on it before, and that its source has changed since', async () => {
+  const on = (contentHash: string, quote: string) => {
+    const citations = aFinding.citations.map((citation) => ({ ...citation, contentHash: contentHash.repeat(16) }));
+    const at = { url: 'https://orrin.example/mill', title: 'The mill', start: 0, end: quote.length };
+    return { ...aFinding, citations, evidence: { quote, ...at, passage: quote } };
+  };
+  served = await serve(on('a', 'It shut in 1934.'));
+  expect((await open('/findings/1')).textOf('main')).not.toContain('Decided so far');
+  await served.findings.decide(1, { decision: 'reject', comment: 'It says <b>1931</b> on page 2.' });
+  expect((await open('/findings/1')).textOf('main')).not.toContain('Open again');
+  await served.findings.record({ ...on('b', 'It never shut.'), verdict: 'contradicted' });
+  const { textOf, document } = await open('/findings/1');
+  expect(textOf('main')).toContain('Open again. A person decided on this before.');
+  expect(textOf('main')).toContain('Rejected when it was “Not supported” at revision 12');
+  expect(textOf('main')).toContain('It says <b>1931</b> on page 2.');
+  expect(document.querySelectorAll('form.decide')).toHaveLength(1);
+  const told = await (await fetch(`${served.origin}/api/findings/1/decisions`)).json();
+  expect(told).toMatchObject({ decisions: [{ decision: 'reject', verdict: 'not_supported' }] });
+});
+
 test('an unknown, a decided and a malformed finding are pages that say so', async () => {
   served = await serve(aFinding);
   expect((await open('/findings/99')).status).toBe(404);

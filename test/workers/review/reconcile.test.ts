@@ -1,6 +1,6 @@
 import { createReview } from '../../../workers/review/inbox.ts';
 import { aFinding } from '../../support/examples.ts';
-import { ALL, citing, findingOf, OPEN, openStore, revisionWith, type Store } from './store.ts';
+import { ALL, citing, findingOf, OPEN, openStore, revisionWith, type Store, unsourced } from './store.ts';
 
 let store: Store;
 beforeEach(async () => {
@@ -54,10 +54,171 @@ test('an accepted finding waits to be mended, and is decided still when the mend
   expect(await unmended()).toBe(1);
   await send(revisionWith(13));
   expect(await unmended()).toBe(0);
-  expect((await store.findings.get(row?.id ?? 0)).closedBecause).toBe('changed');
+  expect((await store.findings.get(row?.id ?? 0)).closedBecause).toBe('removed');
   await send(revisionWith(14, aFinding));
   expect(await unmended()).toBe(1);
   expect(await store.findings.get(row?.id ?? 0)).toMatchObject({ state: 'closed', closedBecause: 'decided' });
+});
+
+describe('a finding is closed by what happened to its claim:', () => {
+  const reworded = findingOf('In 1931 the mill at Orrin Bay was closed for good.');
+  const other = findingOf('Its last owner was a fisherman.');
+  const closed = async (finding = aFinding) => {
+    const rows = await store.findings.list(ALL, { limit: 100 });
+    return rows.find((row) => row.finding.claim.hash === finding.claim.hash)?.closedBecause;
+  };
+  const chosen = ({ next }: Awaited<ReturnType<typeof send>>) =>
+    next.map((job) => (job.stage === 'articles' ? job.input : null));
+  /** As the job says that checks some of its claims. */
+  const checking = (revision: ReturnType<typeof revisionWith>) => ({
+    ...revision,
+    anchors: revision.anchors.map((anchor) => ({ ...anchor, checking: true as const })),
+  });
+  beforeEach(async () => {
+    await send(revisionWith(12, aFinding, kept));
+    await send({ kind: 'finding', finding: aFinding });
+  });
+
+  test('other citations behind it, or none, fixed it', async () => {
+    await send(revisionWith(13, kept, citing(aFinding, 'https://new.example/')));
+    expect(await closed()).toBe('fixed');
+    await send(revisionWith(14, aFinding));
+    await send(revisionWith(15, unsourced(aFinding)));
+    expect(await closed()).toBe('fixed');
+  });
+
+  test('an accepted one whose citation is replaced is fixed too', async () => {
+    await store.findings.decide(1, { decision: 'accept' });
+    await send(revisionWith(13, citing(aFinding, 'https://new.example/')));
+    expect(await store.findings.get(1)).toMatchObject({ closedBecause: 'fixed', decision: 'accept' });
+  });
+
+  test('the same words that stood elsewhere before, with other citations, fixed nothing', async () => {
+    const elsewhere = citing(aFinding, 'https://lead.example/');
+    await send(revisionWith(13, aFinding, elsewhere));
+    await send(revisionWith(14, elsewhere));
+    expect(await closed()).toBe('removed');
+  });
+
+  test('a revert undid what an edit had brought', async () => {
+    await send({ ...revisionWith(13, kept), reverts: true });
+    expect(await closed()).toBe('reverted');
+    await send(revisionWith(14, aFinding));
+    await send({ ...revisionWith(15, citing(aFinding, 'https://old.example/')), reverts: true });
+    expect(await closed()).toBe('reverted');
+  });
+
+  test('a revert gives back what an edit had taken', async () => {
+    await send(revisionWith(13, kept));
+    await send({ ...revisionWith(14, kept, aFinding), reverts: true });
+    expect(await open()).toEqual([aFinding.claim.text]);
+  });
+
+  test('its citations behind other words reworded it: these are checked once', async () => {
+    const outcome = await send(revisionWith(13, kept, reworded));
+    expect(await closed()).toBe('reworded');
+    const anchor = revisionWith(13, reworded).anchors.map(({ claim, citations }) => ({ claim, citations }));
+    const { wiki, page } = aFinding;
+    expect(chosen(outcome)).toEqual([{ wiki, page, revision: 13, previous: null, scope: 'chosen', chosen: anchor }]);
+    expect(chosen(await send(revisionWith(13, kept, reworded)))).toEqual([]);
+    expect(chosen(await send(revisionWith(14, kept, reworded)))).toEqual([]);
+  });
+
+  test('other words that are being checked, or that have a finding, are not checked again', async () => {
+    expect(chosen(await send(checking(revisionWith(13, reworded))))).toEqual([]);
+    expect(await closed()).toBe('reworded');
+    await send({ kind: 'finding', finding: { ...reworded, revision: 13 } });
+    await send(revisionWith(14, aFinding));
+    expect(chosen(await send(revisionWith(15, reworded)))).toEqual([]);
+  });
+
+  test('quite other words are the claim where its source stands behind nothing else', async () => {
+    const source = 'https://alone.example/';
+    const [old, fresh] = [citing(aFinding, source), citing(other, source)];
+    await send(revisionWith(13, old, kept));
+    await send({ kind: 'finding', finding: { ...old, revision: 13 } });
+    await send(revisionWith(14, fresh, kept));
+    expect((await store.findings.get(2)).closedBecause).toBe('reworded');
+  });
+
+  test('a new claim behind a source that others cite is not the old one in other words', async () => {
+    expect(chosen(await send(revisionWith(13, kept, other)))).toEqual([]);
+    expect(await closed()).toBe('removed');
+  });
+
+  test('of two claims behind one source, the one of which no words are left was removed', async () => {
+    await send({ kind: 'finding', finding: kept });
+    await send(revisionWith(13, reworded));
+    expect(await closed()).toBe('reworded');
+    expect(await closed(kept)).toBe('removed');
+  });
+
+  test('a claim without a source that is put in other words is reworded', async () => {
+    await send(revisionWith(13, unsourced(aFinding)));
+    await send({ kind: 'finding', finding: { ...unsourced(aFinding), revision: 13 } });
+    expect(chosen(await send(revisionWith(14, unsourced(reworded))))).toHaveLength(1);
+  });
+
+  test('a finding that comes late is closed by what had happened meanwhile, and its new words are checked', async () => {
+    const late = { ...kept, revision: 12 };
+    await send({ ...revisionWith(13, aFinding), reverts: true });
+    await send(revisionWith(14, aFinding));
+    expect(chosen(await send({ kind: 'finding', finding: late }))).toEqual([]);
+    expect(await closed(kept)).toBe('reverted');
+    const anew = findingOf('Of granite is the quay.');
+    await send(revisionWith(15, kept));
+    await send(revisionWith(16, anew));
+    const [late15] = chosen(await send({ kind: 'finding', finding: { ...kept, model: 'test-2', revision: 15 } }));
+    expect(late15).toMatchObject({ revision: 16, scope: 'chosen', chosen: [{ claim: anew.claim.hash }] });
+  });
+
+  test('of a page that was not known before, by the claims that it has now', async () => {
+    const page = { id: 99, title: 'Elsewhere' };
+    for (const finding of [aFinding, kept]) await send({ kind: 'finding', finding: { ...finding, page } });
+    await send({ ...revisionWith(13, reworded, citing(kept, 'https://new.example/')), page });
+    const rows = await store.findings.list({ ...ALL, page: page.title }, { limit: 9 });
+    expect(rows.map((row) => row.closedBecause).sort()).toEqual(['fixed', 'reworded']);
+  });
+});
+
+describe('a page that is restored', () => {
+  const { wiki, page } = aFinding;
+  const deleted = (log: number) => ({ kind: 'page_deleted', wiki, page, event: `log-${log}` }) as const;
+  const restored = (log: number, revision = 12) => ({ ...revisionWith(revision, aFinding), restored: `log-${log}` });
+  beforeEach(async () => {
+    await send(revisionWith(12, aFinding));
+    await send({ kind: 'finding', finding: aFinding });
+  });
+
+  test('without an edit has its findings again', async () => {
+    await send(deleted(1));
+    await send(restored(2));
+    expect(await open()).toEqual([aFinding.claim.text]);
+  });
+
+  test('without its newest revision has those that an older one carries', async () => {
+    await send(deleted(1));
+    await send(restored(2, 10));
+    expect(await open()).toEqual([aFinding.claim.text]);
+  });
+
+  test('and deleted once more stays deleted, in whatever order that is told', async () => {
+    await send(deleted(1));
+    await send(deleted(3));
+    await send(restored(2));
+    expect(await open()).toEqual([]);
+    await send(restored(4));
+    await send(deleted(3));
+    expect(await open()).toHaveLength(1);
+  });
+
+  test('keeps what a person accepted', async () => {
+    await store.findings.decide(1, { decision: 'accept' });
+    await send(deleted(1));
+    expect((await store.findings.get(1)).closedBecause).toBe('page_deleted');
+    await send(restored(2));
+    expect(await store.findings.get(1)).toMatchObject({ state: 'closed', closedBecause: 'decided' });
+  });
 });
 
 test('coverage counts the claims of the newest revision that have a finding', async () => {

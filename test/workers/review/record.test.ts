@@ -85,9 +85,9 @@ test('what a person decided stays decided, for every model', async () => {
 });
 
 test('a finding of an older revision whose claim is gone by now is never opened', async () => {
-  await store.findings.reconcile(revisionWith(20, findingOf('Another claim.')));
+  await store.findings.reconcile(revisionWith(20, citing(findingOf('Another claim.'), 'https://other.example/')));
   await store.findings.record(aFinding);
-  expect(await only()).toMatchObject({ state: 'closed', closedBecause: 'changed' });
+  expect(await only()).toMatchObject({ state: 'closed', closedBecause: 'removed' });
 });
 
 test('a late search of a claim that is gone by now does not reopen it', async () => {
@@ -95,7 +95,7 @@ test('a late search of a claim that is gone by now does not reopen it', async ()
   await store.findings.reconcile(revisionWith(20));
   await store.findings.record(searched(aFinding));
   const row = await only();
-  expect(row).toMatchObject({ state: 'closed', closedBecause: 'changed' });
+  expect(row).toMatchObject({ state: 'closed', closedBecause: 'removed' });
   expect(row.finding.suggestion).not.toBeNull();
 });
 

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Finding } from '../../../shared/citation.ts';
-import { hashCitations, hashClaim } from '../../../shared/hash.ts';
+import { hashClaim } from '../../../shared/hash.ts';
+import type { StandingClaim } from '../../../shared/pipeline.ts';
 import { openReviewDatabase, type Schema } from '../../../workers/review/database.ts';
 import { createFindings, type Findings } from '../../../workers/review/findings.ts';
+import { claimOf } from '../../../workers/review/page.ts';
 import type { Filter } from '../../../workers/review/queue.ts';
 import { aCitation, aFinding } from '../../support/examples.ts';
 
@@ -71,10 +73,7 @@ export function failing(verdict: 'contradicted' | 'not_supported' | 'partially_s
 
 /** The revision job of a page on which these findings' claims stand. */
 export function revisionWith(revision: number, ...present: Finding[]) {
-  const anchors = present.map((finding) => ({
-    claim: finding.claim.hash,
-    citations: hashCitations(finding.citations),
-  }));
+  const anchors: StandingClaim[] = present.map(claimOf);
   const { wiki, page } = aFinding;
   return { kind: 'revision', wiki, page, revision, anchors, claims: anchors.length, checking: 0 } as const;
 }
@@ -91,4 +90,9 @@ export function citing(finding: Finding, url: string): Finding {
     reliability: null,
   };
   return { ...finding, citations: [citation] };
+}
+
+/** The same claim with a tag in place of its citations. */
+export function unsourced(finding: Finding): Finding {
+  return { ...finding, citations: [], verdict: 'unsourced', score: null };
 }

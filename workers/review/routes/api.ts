@@ -26,6 +26,9 @@ export function apiRoutes({ findings, wikiOrigins }: ApiOptions): FastifyPluginA
       return { coverage: await findings.coverage(filter), findings: await findings.list(filter, slice) };
     });
     api.get('/findings/:id', async (request) => findings.get(parseId(request.params)));
+    api.get('/findings/:id/decisions', async (request) => ({
+      decisions: await findings.history(parseId(request.params)),
+    }));
     api.post('/findings/:id/decision', async (request) => {
       refuseStrangeOrigin(request, wikiOrigins);
       return findings.decide(parseId(request.params), parse(DecisionRequest, request.body));

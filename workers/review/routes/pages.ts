@@ -61,6 +61,7 @@ async function showFinding(options: PageOptions, id: number, { filter, done }: L
     row,
     coverage: await findings.coverage({ wiki: row.finding.wiki, page: row.finding.page.title }),
     neighbours: await findings.neighbours(id, filter),
+    history: await findings.history(id),
     done: done === null ? null : await findings.get(done),
   });
 }

@@ -3,11 +3,13 @@ import { html } from 'ghtml';
 import type { Decision, Verdict } from '../../../shared/citation.ts';
 import type { Assets } from '../assets.ts';
 import { whyClosed } from '../decide.ts';
+import type { PastDecision } from '../history.ts';
 import type { Coverage } from '../page.ts';
 import type { Filter, Neighbours, Row } from '../queue.ts';
 import { addressOf, articleAddress, decisionAddress, type Wikis } from './address.ts';
 import { citedPanel } from './cited.ts';
 import { claimCard } from './claim.ts';
+import { pastDecisions, reopenedNotice } from './history.ts';
 import { layout } from './layout.ts';
 import { coverageLine, doneNotice, sectionOf } from './parts.ts';
 import { suggestionPanel } from './suggested.ts';
@@ -20,6 +22,8 @@ export interface FindingView extends Wikis {
   neighbours: Neighbours;
   /** Of the article. */
   coverage: Coverage | null;
+  /** What people decided on it so far, the oldest first. */
+  history: readonly PastDecision[];
   done: Row | null;
 }
 
@@ -37,7 +41,9 @@ export function findingPage(view: FindingView): string {
 !${citedPanel(finding, view)}
 !${suggestionPanel(finding, view)}
 </div>
-!${view.row.state === 'open' ? decisionForm(view) : closedNotice(view.row)}`;
+!${reopenedNotice(view.row)}
+!${view.row.state === 'open' ? decisionForm(view) : closedNotice(view.row)}
+!${pastDecisions(view.history)}`;
   return layout({ assets: view.assets, title: finding.page.title, body });
 }
 
