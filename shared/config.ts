@@ -47,6 +47,8 @@ const Environment = z.object({
   /** Requests a day (UTC) to all hosts of sources together, and to one of them. */
   SOURCE_DAILY: z.coerce.number().int().positive().default(200_000),
   SOURCE_HOST_DAILY: z.coerce.number().int().positive().default(5000),
+  /** MB of responses that are kept as they came, compressed: what was used least lately goes first. */
+  SOURCES_KEEP_MB: z.coerce.number().int().nonnegative().max(1_000_000).default(1024),
   WAYBACK_URL: HttpUrl.default('https://web.archive.org'),
   /** Base of an OpenAI-compatible API, `https://host/v1`: another model is asked about scores near the threshold. Default: none. */
   SECOND_OPINION_URL: HttpUrl.optional(),
@@ -155,6 +157,8 @@ export interface Config {
     allowLoopback: boolean;
     waybackUrl: string;
     userAgent: string;
+    /** Of responses that are kept, compressed. */
+    keepBytes: number;
     turns: { pauseMs: number; daily: number; hostDaily: number };
   };
   /** Null: none is asked for. */
@@ -279,6 +283,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       allowLoopback: env.ALLOW_LOOPBACK_SOURCES,
       waybackUrl: env.WAYBACK_URL,
       userAgent: env.USER_AGENT,
+      keepBytes: env.SOURCES_KEEP_MB * 1024 ** 2,
       turns: { pauseMs: env.SOURCE_PAUSE * 1000, daily: env.SOURCE_DAILY, hostDaily: env.SOURCE_HOST_DAILY },
     },
     secondOpinion: toSecondOpinion(env),
