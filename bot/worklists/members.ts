@@ -75,6 +75,8 @@ export interface Shown extends Member {
   state: MemberState;
   reason: LeftOut | null;
   claims: number | null;
+  /** How many of them were to be checked. */
+  checking: number | null;
 }
 
 export function createMembers(database: Database.Database): Members {
@@ -127,7 +129,9 @@ export function createMembers(database: Database.Database): Members {
     page: (run, after, limit) =>
       // the columns are those of the query
       database
-        .prepare(`SELECT ${MEMBER}, state, reason, claims FROM member WHERE run = ? AND page > ? ORDER BY page LIMIT ?`)
+        .prepare(
+          `SELECT ${MEMBER}, state, reason, claims, checking FROM member WHERE run = ? AND page > ? ORDER BY page LIMIT ?`,
+        )
         .all(run.id, after, limit) as Shown[],
   };
 }
