@@ -16,6 +16,7 @@ import { rememberCurrent } from './retrieval/corpus/last-known.ts';
 import { armsOf, requireEncoder } from './retrieval/corpus/open-generation.ts';
 import { createDense } from './retrieval/dense/retrieve.ts';
 import { createSparse } from './retrieval/sparse/retrieve.ts';
+import { startRetests } from './source/retest.ts';
 import { createSources } from './source/sources.ts';
 import { createSuggest } from './suggestion/suggest.ts';
 import { createVerify } from './verification/verify.ts';
@@ -46,15 +47,20 @@ export async function startWorkers(config: Config, { stages, shards }: Work, log
     await attend();
     repeating.push(repeat(NEW_SHARD_MS, 'new shards not looked for', log, attend));
   }
+  const retests = stages.includes('sources') ? await startLinkRetests(parts) : null;
   return {
     async stop(deadlineMs) {
       for (const timer of repeating) clearInterval(timer);
-      await runner.stop(deadlineMs);
+      await Promise.all([runner.stop(deadlineMs), retests?.stop()]);
       await Promise.all([publisher.close(), queues.close()]);
       redis.disconnect();
       await parts.close();
     },
   };
+}
+
+async function startLinkRetests({ patientReader, store, log }: Parts) {
+  return startRetests({ reader: await patientReader(), store: store(), log });
 }
 
 async function shardsOf({ catalogue }: Parts): Promise<number[]> {

@@ -28,10 +28,12 @@ export function createParts(config: Config, log: Logger) {
   };
   const models = once(() => loadModels(config.modelsDir));
   const engine = once(() => closing(openSparseEngine(config, log)));
+  const { sources } = config;
+  const store = once(() => closing(openSourceStore(config.databases.sources, sources)));
   const turns = async (waiting: { patient: boolean }) => {
     const redis = await connectRedis(config.redisUrl, 'worker');
     closers.push(() => redis.disconnect());
-    return createSharedTurns(redis, { ...config.sources.turns, ...waiting });
+    return createSharedTurns(redis, { ...sources.turns, ...waiting });
   };
   return {
     config,
@@ -51,10 +53,10 @@ export function createParts(config: Config, log: Logger) {
       const budget = createRedisBudget(redis, settings);
       return { opinions: createSecondOpinions(settings, { budget, log }), margin: settings.margin };
     }),
-    reader: once(async () => createReader(config.sources, await turns({ patient: false }))),
+    reader: once(async () => createReader(sources, await turns({ patient: false }), store())),
     /** Looks one page up after the other, and waits for each. */
-    patientReader: once(async () => createReader(config.sources, await turns({ patient: true }))),
-    store: once(() => closing(openSourceStore(config.databases.sources))),
+    patientReader: once(async () => createReader(sources, await turns({ patient: true }), store())),
+    store,
     expander: once(() => createExpander(config, log)),
     reliability: once(() => closing(openReliabilityStore(config.databases.reliability))),
     /** Which generations there are. */

@@ -1,0 +1,63 @@
+/**
+ * Links that are due (failing, blocked or dead for long enough: `dueAt` of `health.ts`) are looked at again, some at a time and one
+ * after the other. Out: their health in the store, a log line each; a page that is there again is stored. Judges no claim anew:
+ * `sidelight requeue` does.
+ */
+import { Busy } from '../../shared/errors.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { LinkReader } from './read.ts';
+import type { SourceStore } from './store.ts';
+
+export interface RetestDependencies {
+  reader: Pick<LinkReader, 'look'>;
+  store: Pick<SourceStore, 'links' | 'put'>;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** In the background, every quarter of an hour, in as many processes as there are: no link is given to two of them. */
+export function startRetests(dependencies: RetestDependencies): { stop(): Promise<void> } {
+  const abort = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running
+      .then(() => retestLinks(dependencies, { limit: AT_ONCE, now: Date.now() }, abort.signal))
+      .catch((err: unknown) => {
+        if (!abort.signal.aborted) dependencies.log.warn({ err }, 'links not looked at again');
+      });
+  }, EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      abort.abort();
+      await running;
+    },
+  };
+}
+
+/** Gives how many were looked at. Throws TransientError if `signal` aborts. */
+export async function retestLinks(
+  { reader, store, log }: RetestDependencies,
+  { limit, now }: { limit: number; now: number },
+  signal: AbortSignal,
+): Promise<number> {
+  let looked = 0;
+  for (const url of store.links.takeDue(limit, now)) {
+    const before = store.links.get(url).state;
+    const source = await reader.look(url, signal).catch(leaveBusy);
+    if (source === null) continue;
+    looked += 1;
+    if (source.kind === 'readable') await store.put(source);
+    const { state, reason } = store.links.get(url);
+    log.info({ url, before, state, reason }, 'link looked at again');
+  }
+  return looked;
+}
+
+/** Its turn comes with the next round. */
+function leaveBusy(error: unknown): null {
+  if (error instanceof Busy) return null;
+  throw error;
+}
+
+const EVERY_MS = 15 * 60 * 1000;
+const AT_ONCE = 25;
