@@ -52,7 +52,8 @@ export function openTurns(path: string, clock: Clock = CLOCK): Turns {
     return {
       untilEdit(intervalMs) {
         if (!renew()) return null;
-        return Math.max(0, (reading.get(account) ?? 0) + intervalMs - clock.now());
+        const rest = (reading.get(account) ?? 0) + intervalMs - clock.now();
+        return Math.min(intervalMs, Math.max(0, rest)); // not longer, where the machine's clock was set back
       },
       edits: () => void editing.run({ account, now: clock.now() }),
       release() {
