@@ -7,6 +7,8 @@ export interface HttpMessage {
   status: number;
   /** As sent, '' if the header is missing. */
   contentType: string;
+  /** By lower-case name. */
+  headers: Record<string, string>;
   /** Without chunks and compression; null if it is larger than `maxBytes` then. */
   body: Buffer | null;
 }
@@ -21,7 +23,8 @@ export async function readHttp(block: Buffer, maxBytes: number): Promise<HttpMes
   const sent = block.subarray(reader.getReadOffset());
   const whole = /\bchunked\b/i.test(header('transfer-encoding')) ? await joinChunks(sent) : sent;
   const body = decompress(whole, header('content-encoding').trim().toLowerCase(), maxBytes);
-  return { status: Number(status), contentType: header('content-type'), body };
+  const headers = Object.fromEntries(message.headers);
+  return { status: Number(status), contentType: header('content-type'), headers, body };
 }
 
 /** The library gives back what is not in chunks as it is: crawlers join them and leave the header. */
