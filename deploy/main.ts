@@ -9,6 +9,7 @@ import { declareCheck } from './cli/check.ts';
 import { declareCorpus } from './cli/corpus.ts';
 import { declareEvaluate } from './cli/evaluate.ts';
 import { declareReliability } from './cli/reliability.ts';
+import { declareRequeue } from './cli/requeue.ts';
 import { declareRun } from './cli/run.ts';
 
 /** Errors whose message says to a person what to do. */
@@ -17,7 +18,7 @@ const EXPECTED = [ConfigError, RefuseToStart, RequestError, TransientError] as c
 const program = new Command('sidelight')
   .description('Finds citations that do not support their sentence, and better sources for them.')
   .showHelpAfterError();
-const declarations = [declareRun, declareCheck, declareEvaluate, declareCorpus, declareReliability];
+const declarations = [declareRun, declareCheck, declareEvaluate, declareCorpus, declareReliability, declareRequeue];
 for (const declare of declarations) declare(program);
 await program.parseAsync().catch(fail);
 

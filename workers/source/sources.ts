@@ -5,6 +5,7 @@
  */
 import type { Source } from '../../shared/citation.ts';
 import type { Handler, Input, Outcome } from '../../shared/pipeline.ts';
+import { readAgainSince } from '../../shared/requeue.ts';
 import { canonicalUrl } from '../../shared/url.ts';
 import { isGone, type SourceReader } from './read.ts';
 import type { SourceStore } from './store.ts';
@@ -21,13 +22,13 @@ export interface SourcesDependencies {
 
 export function createSources({ reader, store, growCorpus }: SourcesDependencies): Handler<'sources'> {
   const running = new Map<string, Promise<Stored>>();
-  return async ({ citation }, { signal }) => {
+  return async ({ citation, request }, { signal }) => {
     const given = store.given.of(citation.hash);
     if (given !== null) return toOutcome(citation, given, false);
     const page = canonicalUrl(citation.url ?? '');
     const same = `${page} ${citation.archiveUrl} ${citation.urlStatus}`;
     const waiting = page === null ? undefined : running.get(same);
-    const stored = waiting ?? readOnce({ citation, signal, page, reader, store });
+    const stored = waiting ?? readOnce({ citation, signal, page, since: readAgainSince(request), reader, store });
     if (page !== null && waiting === undefined) {
       running.set(same, stored);
       void stored.finally(() => running.delete(same)).catch(() => undefined); // whoever waits for it has the error
@@ -41,14 +42,17 @@ interface Reading {
   signal: AbortSignal;
   /** Canonical URL; null for a citation without one, of which nothing is stored. */
   page: string | null;
+  /** What was read before this time (ms) is read again. */
+  since: number;
   reader: SourceReader;
   store: Store;
 }
 
-async function readOnce({ citation, signal, page, reader, store }: Reading): Promise<Stored> {
+async function readOnce({ citation, signal, page, since, reader, store }: Reading): Promise<Stored> {
   if (page === null || citation.url === null) return { key: null, source: await reader.read(citation, signal) };
   const known = await store.fresh(citation.url, MAX_AGE_MS.readable);
-  if (known !== null && isStillTrue(known.source, citation)) return known;
+  if (known !== null && isStillTrue(known.source, citation) && Date.parse(known.source.fetchedAt) >= since)
+    return known;
   const source = await reader.read(citation, signal);
   return { key: await store.put(source), source };
 }
