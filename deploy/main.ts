@@ -11,6 +11,7 @@ import { declareEvaluate } from './cli/evaluate.ts';
 import { declareReliability } from './cli/reliability.ts';
 import { declareRequeue } from './cli/requeue.ts';
 import { declareRun } from './cli/run.ts';
+import { declareSources } from './cli/sources.ts';
 
 /** Errors whose message says to a person what to do. */
 const EXPECTED = [ConfigError, RefuseToStart, RequestError, TransientError] as const;
@@ -18,7 +19,15 @@ const EXPECTED = [ConfigError, RefuseToStart, RequestError, TransientError] as c
 const program = new Command('sidelight')
   .description('Finds citations that do not support their sentence, and better sources for them.')
   .showHelpAfterError();
-const declarations = [declareRun, declareCheck, declareEvaluate, declareCorpus, declareReliability, declareRequeue];
+const declarations = [
+  declareRun,
+  declareCheck,
+  declareEvaluate,
+  declareCorpus,
+  declareReliability,
+  declareRequeue,
+  declareSources,
+];
 for (const declare of declarations) declare(program);
 await program.parseAsync().catch(fail);
 

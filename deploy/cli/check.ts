@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { CheckOptions } from '../commands/check.ts';
 import type { FindOptions } from '../commands/find.ts';
+import type { VerifyOptions } from '../commands/verify.ts';
 import { config, stopSignal } from './context.ts';
 
 export function declareCheck(program: Command): void {
@@ -12,6 +13,7 @@ export function declareCheck(program: Command): void {
     .option('--wiki <url>', 'the wiki, e.g. https://en.wikipedia.org')
     .option('--wikitext <file>', 'a file of wikitext instead of an article; the wiki parses it')
     .option('--extract-only', 'only list claims and citations', false)
+    .option('--offline', 'read sources as they were fetched before, and no others', false)
     .option('--json', 'print one JSON object', false)
     .action(async (title = '', { wiki, ...options }: CheckOptions & { wiki?: string }) => {
       const { check } = await import('../commands/check.ts');
@@ -23,10 +25,11 @@ export function declareCheck(program: Command): void {
     .description('check one claim against one source')
     .requiredOption('--claim <text>', 'the sentence')
     .requiredOption('--source <url or file>', 'the page that should support it')
-    .option('--json', 'print one JSON object')
-    .action(async (options: { claim: string; source: string; json?: boolean }) => {
+    .option('--offline', 'read the page as it was fetched before', false)
+    .option('--json', 'print one JSON object', false)
+    .action(async (options: VerifyOptions) => {
       const { verify } = await import('../commands/verify.ts');
-      await verify(config(), { ...options, json: options.json === true }, stopSignal());
+      await verify(config(), options, stopSignal());
     });
 
   program

@@ -11,12 +11,12 @@ import { createWiki, type Wiki } from '../../bot/wiki.ts';
 import type { Citation, ClaimPair, Source } from '../../shared/citation.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
-import { createReader, type SourceReader } from '../../workers/source/read.ts';
-import { createProcessTurns } from '../../workers/source/turns.ts';
+import type { SourceReader } from '../../workers/source/read.ts';
 import { type Judged, type Judges, judge } from '../../workers/verification/judge.ts';
 import { readingSampleWeb, withSampleWiki } from '../local/sample-wiki.ts';
 import { loadJudges } from './judges.ts';
 import { print } from './print.ts';
+import { withReader } from './reader.ts';
 
 export interface CheckOptions {
   /** With a file: the title that it is read under. */
@@ -24,6 +24,8 @@ export interface CheckOptions {
   /** A file. */
   wikitext?: string;
   extractOnly: boolean;
+  /** Sources as they were fetched before. */
+  offline: boolean;
   json: boolean;
 }
 
@@ -42,8 +44,9 @@ async function checkArticle(config: Config, asked: Request, options: CheckOption
     return;
   }
   const judges = await loadJudges(config);
-  const reader = createReader(config.sources, createProcessTurns(config.sources.turns));
-  const checked = await checkPairs(extraction.pairs, reader, judges, signal);
+  const checked = await withReader(config, options.offline, (reader) =>
+    checkPairs(extraction.pairs, reader, judges, signal),
+  );
   print(
     options.json
       ? { ref_uses: extraction.refUses, findings: checked.map(findingJson) }

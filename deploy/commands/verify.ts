@@ -5,16 +5,18 @@ import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
 import { hashClaim } from '../../shared/hash.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
-import { createReader, readFileSource } from '../../workers/source/read.ts';
-import { createProcessTurns } from '../../workers/source/turns.ts';
+import { readFileSource } from '../../workers/source/read.ts';
 import { type Judged, judge } from '../../workers/verification/judge.ts';
 import { loadJudges } from './judges.ts';
 import { print } from './print.ts';
+import { withReader } from './reader.ts';
 
 export interface VerifyOptions {
   claim: string;
   /** URL or file. */
   source: string;
+  /** The page as it was fetched before. */
+  offline: boolean;
   json: boolean;
 }
 
@@ -25,15 +27,19 @@ export async function verify(config: Config, options: VerifyOptions, signal: Abo
   if (!Claim.shape.text.safeParse(text).success)
     throw new RequestError('claim_too_long', `--claim: is no sentence (${text.length} characters)`);
   const citation = bareCitation(parseHttpUrl(options.source) === null ? null : options.source, options.source);
-  const source = await readSource(config, options.source, citation, signal);
+  const source = await readSource(config, options, citation, signal);
   const judges = await loadJudges(config);
   const judged = await judge({ claim: claimOf(text), citations: [citation] }, [source], judges, signal);
   print(options.json ? { claim: text, source: options.source, ...judged } : describe(text, judged));
 }
 
-async function readSource(config: Config, source: string, citation: Citation, signal: AbortSignal): Promise<Source> {
-  if (parseHttpUrl(source) !== null)
-    return createReader(config.sources, createProcessTurns(config.sources.turns)).read(citation, signal);
+async function readSource(
+  config: Config,
+  { source, offline }: VerifyOptions,
+  citation: Citation,
+  signal: AbortSignal,
+): Promise<Source> {
+  if (parseHttpUrl(source) !== null) return withReader(config, offline, (reader) => reader.read(citation, signal));
   return readFileSource(source).catch((error: NodeJS.ErrnoException) => {
     if (error.code === undefined) throw error; // not the file system's: a bug
     throw new RequestError(
