@@ -1,73 +1,100 @@
 /**
- * One change → the job it asks for. In: a change as a feed told it. Out: what it came to, and the next jobs. Asks the wiki for
- * what the feed left out; publishes nothing.
+ * Changes → the jobs they ask for. In: changes as a feed told them. Out: what each came to, and its next jobs. Asks the wiki
+ * for what the feed left out, for many edits at once; publishes nothing.
  */
-import { TransientError } from '../shared/errors.ts';
 import type { Next } from '../shared/pipeline.ts';
-import type { Change, Edit, LogEntry } from './recent-changes/change.ts';
-import { ARTICLE_NAMESPACE, type Rules, type SkipReason, select } from './select.ts';
+import { type Change, changeId, type Edit, type LogEntry } from './recent-changes/change.ts';
+import type { DescribeRevisions } from './revisions.ts';
+import type { Rules } from './rules.ts';
+import { type Facts, select } from './select.ts';
 import type { CurrentPage, Wiki } from './wiki.ts';
 
-/** What became of a change. `reconciled`: nothing to verify, but findings follow it. `article_gone`: deleted or moved elsewhere. `revision_gone`: nobody can read it any more. */
-export type Followed = 'taken' | 'reconciled' | 'article_gone' | 'revision_gone' | SkipReason;
+export interface Followed {
+  change: Change;
+  /**
+   * What became of it: `taken`; the reason of the rule by which it was skipped, or brought nothing to verify; `moved`: findings
+   * follow the page; `article_gone`: deleted, or moved elsewhere; `revision_gone`: nobody can read it any more; `hidden`:
+   * administrators hid its text; `log`: no such entry takes an article away; `not_yet`: the wiki does not know it so far.
+   */
+  followed: string;
+  next: Next[];
+}
 
 export interface FollowOptions {
   /** Name of the wiki in jobs. */
   wikiId: string;
-  wiki: Pick<Wiki, 'revision' | 'currentPage' | 'pageOfLog'>;
+  wiki: Pick<Wiki, 'currentPage' | 'pageOfLog'>;
+  describe: DescribeRevisions;
   rules: Rules;
   /** How long the wiki's replicas may lag behind its feed, milliseconds. */
   lagMs?: number;
 }
 
-export type Follow = (change: Change, signal: AbortSignal) => Promise<{ followed: Followed; next: Next[] }>;
+/** In the order of the changes. */
+export type Follow = (changes: readonly Change[], signal: AbortSignal) => Promise<Followed[]>;
 
-/** Throws TransientError if the wiki does not answer, or does not yet know a revision that is only just made. */
-export function createFollow({ wikiId, wiki, rules, lagMs = 10_000 }: FollowOptions): Follow {
-  return async (change, signal) => {
-    const selection = select(change, rules);
-    if (!selection.take) return nothing(selection.reason);
-    return change.kind === 'edit' ? followEdit(change, signal) : followLog(change, signal);
+/** Throws TransientError if the wiki does not answer. */
+export function createFollow({ wikiId, wiki, describe, rules, lagMs = 10_000 }: FollowOptions): Follow {
+  return async (changes, signal) => {
+    const asked = changes.filter((change): change is Edit => change.kind === 'edit' && select(change, rules).take);
+    const known =
+      asked.length === 0
+        ? NOTHING
+        : await describe(
+            asked.map(({ revision }) => revision),
+            signal,
+          );
+    const followed: Followed[] = [];
+    for (const change of changes) {
+      followed.push(change.kind === 'edit' ? followEdit(change, known) : await followLog(change, signal));
+    }
+    return followed;
   };
 
-  async function followEdit(edit: Edit, signal: AbortSignal) {
-    const known = await complete(edit, signal);
-    if (known === null) return nothing('revision_gone');
-    const selection = select(known, rules);
-    if (!selection.take) return nothing(selection.reason);
-    const page = { id: known.pageId, title: known.title };
-    const { revision, previous } = known;
-    const input = { wiki: wikiId, page, revision, previous, scope: selection.scope };
-    const followed = selection.scope === 'none' ? ('reconciled' as const) : ('taken' as const);
-    return { followed, next: [{ stage: 'articles' as const, input }] };
+  function followEdit(edit: Edit, known: Awaited<ReturnType<DescribeRevisions>>): Followed {
+    const told = select(edit, rules);
+    if (!told.take) return nothing(edit, told.reason);
+    const found = known.get(edit.revision);
+    if (found === undefined) return nothing(edit, isYoung(edit) ? 'not_yet' : 'revision_gone');
+    if (found.hidden) return nothing(edit, 'hidden');
+    return followKnown({ ...edit, ...found, title: found.page.title, pageId: found.page.id });
   }
 
-  async function complete(edit: Edit, signal: AbortSignal): Promise<(Edit & { pageId: number }) | null> {
-    const { pageId, tags, redirect } = edit;
-    if (pageId !== null && tags !== null && redirect !== null) return { ...edit, pageId };
-    const found = await wiki.revision(edit.revision, signal);
-    if (found !== null) return { ...edit, ...found, pageId: found.page.id, title: found.page.title };
-    if (Date.now() - Date.parse(edit.time) > lagMs) return null;
-    throw new TransientError(`revision ${edit.revision} is not there yet`);
+  function followKnown(edit: Facts & { pageId: number }): Followed {
+    const selection = select(edit, rules);
+    if (!selection.take) return nothing(edit, selection.reason);
+    const { scope, reverts, reason } = selection;
+    const page = { id: edit.pageId, title: edit.title };
+    const { revision, previous } = edit;
+    const input = { wiki: wikiId, page, revision, previous, scope, ...(reverts && { reverts }) };
+    return { change: edit, followed: reason ?? 'taken', next: [{ stage: 'articles', input }] };
   }
 
-  async function followLog(entry: LogEntry, signal: AbortSignal) {
+  function isYoung({ time }: Edit): boolean {
+    return Date.now() - Date.parse(time) <= lagMs;
+  }
+
+  async function followLog(entry: LogEntry, signal: AbortSignal): Promise<Followed> {
+    const selection = select(entry, rules);
+    if (!selection.take) return nothing(entry, selection.reason);
     const id = entry.pageId ?? (await wiki.pageOfLog(entry, signal));
-    if (id === null) return nothing('log');
+    if (id === null) return nothing(entry, 'log');
     const current = entry.logType === 'move' ? await wiki.currentPage(id, signal) : null;
-    if (current?.namespace === ARTICLE_NAMESPACE) return followMove(current);
+    if (current !== null && rules.articles.includes(current.namespace)) return followMove(entry, current);
     const page = { id, title: entry.title };
-    const input = { kind: 'page_deleted' as const, wiki: wikiId, page, event: `log-${entry.logId}` };
-    return { followed: 'article_gone' as const, next: [{ stage: 'review' as const, input }] };
+    const input = { kind: 'page_deleted' as const, wiki: wikiId, page, event: changeId(entry) };
+    return { change: entry, followed: 'article_gone', next: [{ stage: 'review', input }] };
   }
 
   /** A move makes a revision of its own, with the text of the one before. */
-  function followMove({ page, revision }: CurrentPage) {
+  function followMove(change: LogEntry, { page, revision }: CurrentPage): Followed {
     const input = { wiki: wikiId, page, revision, previous: null, scope: 'none' as const };
-    return { followed: 'reconciled' as const, next: [{ stage: 'articles' as const, input }] };
+    return { change, followed: 'moved', next: [{ stage: 'articles', input }] };
   }
 }
 
-function nothing(followed: Followed) {
-  return { followed, next: [] };
+function nothing(change: Change, followed: string): Followed {
+  return { change, followed, next: [] };
 }
+
+const NOTHING: Awaited<ReturnType<DescribeRevisions>> = new Map();

@@ -10,15 +10,9 @@ import { run, type Service } from '../shared/runner.ts';
 import { openReliabilityStore } from '../workers/suggestion/reliability/store.ts';
 import { createArticles } from './articles.ts';
 import { extractClaims } from './claims/extract.ts';
-import { createCursorStore } from './cursor.ts';
-import { createFollow } from './follow.ts';
-import { createListen } from './listen.ts';
-import { createApiFeed } from './recent-changes/api.ts';
-import { createEventStreams } from './recent-changes/event-streams.ts';
-import type { RecentChanges } from './recent-changes/feed.ts';
-import { createRedisFeed } from './recent-changes/redis-feed.ts';
+import { startPatrol } from './patrol.ts';
 import { importDaily } from './reliability/daily.ts';
-import { createWiki, type Wiki } from './wiki.ts';
+import { createWiki } from './wiki.ts';
 
 export async function startBot(config: Config, log: Logger): Promise<Service> {
   const redis = await connectRedis(config.redisUrl, 'worker');
@@ -29,48 +23,13 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   const importing = importDaily(config, reliability, log);
   await importing.first; // what the lists rule out is never suggested: no claim is checked before they are read
   const runner = run({ handlers: { articles }, redis, publisher, log });
-  const listening = listen(config, wiki, { redis, publisher, log });
+  const patrol = await startPatrol(config, { wiki, redis, publisher, log });
   return {
     async stop(deadlineMs) {
-      await Promise.all([listening.stop(), importing.stop(), runner.stop(deadlineMs)]);
+      await Promise.all([patrol.stop(), importing.stop(), runner.stop(deadlineMs)]);
       reliability.close();
       await publisher.close();
       redis.disconnect();
     },
   };
-}
-
-type Means = Pick<Parameters<typeof run>[0], 'redis' | 'publisher' | 'log'>;
-
-function listen(config: Config, wiki: Wiki, { redis, publisher, log }: Means) {
-  const abort = new AbortController();
-  const counts = new Map();
-  const listening = createListen({
-    feed: createFeed(config, wiki, log),
-    follow: createFollow({ wikiId: config.wiki.id, wiki, rules: { includeBots: config.feed.includeBots } }),
-    publisher,
-    cursors: createCursorStore(redis, config.wiki.id, config.feed.kind),
-    since: config.feed.since ?? new Date().toISOString(),
-    log,
-    counts,
-  });
-  const running = listening.run(abort.signal);
-  return {
-    async stop() {
-      abort.abort();
-      await running;
-      log.info({ heard: Object.fromEntries(counts) }, 'stopped listening');
-    },
-  };
-}
-
-function createFeed({ feed, wiki: { userAgent, id } }: Config, wiki: Wiki, log: Logger): RecentChanges {
-  switch (feed.kind) {
-    case 'eventstreams':
-      return createEventStreams({ url: feed.eventStreamsUrl, serverName: id, userAgent, log });
-    case 'redis':
-      return createRedisFeed({ url: feed.redisUrl, wiki, log });
-    case 'api':
-      return createApiFeed({ wiki, log });
-  }
 }

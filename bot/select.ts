@@ -1,41 +1,58 @@
-/** Which changes are worth a look. In: a change and the rules. Out: take it, or why not. Pure; asks nobody. */
-import type { Change, Edit } from './recent-changes/change.ts';
+/** Which changes are worth a look. In: a change and the rules (`rules.ts`). Out: take it, or why not. Pure; asks nobody. */
+import type { Edit, LogEntry } from './recent-changes/change.ts';
+import type { Condition, Rules } from './rules.ts';
 
-export type SkipReason = 'namespace' | 'bot' | 'reverted' | 'log';
+/** `none`: it brings nothing to verify (`reason` says why), but the article's findings follow it. */
+export type Selection =
+  | { take: true; scope: 'touched'; reverts: false; reason: null }
+  | { take: true; scope: 'none'; reverts: boolean; reason: string | null }
+  | { take: false; reason: string };
 
-/** `none`: it brings nothing to verify, but the article's findings follow it. */
-export type Selection = { take: true; scope: 'touched' | 'none' } | { take: false; reason: SkipReason };
+/** What a rule may ask for: what the feed told, and what the wiki was asked for. */
+export type Facts = Edit & {
+  /** Levels of protection against editing; null where nobody was asked. */
+  protection?: readonly string[] | null;
+};
 
-export interface Rules {
-  includeBots: boolean;
+/** Takes edits of articles, and log entries after which an article may be gone. */
+export function select(change: LogEntry | Facts, { articles, rules }: Rules): Selection {
+  if (change.kind === 'log') return selectLog(change.namespace, `${change.logType}/${change.logAction}`, articles);
+  const rule = rules.find(({ when }) => holds(when, change));
+  if (rule?.outcome === 'skip') return { take: false, reason: rule.reason };
+  if (!articles.includes(change.namespace)) return { take: false, reason: 'namespace' };
+  if (rule === undefined) return { take: true, scope: 'touched', reverts: false, reason: null };
+  return { take: true, scope: 'none', reverts: rule.reverts ?? false, reason: rule.reason };
 }
 
-/**
- * Takes edits of articles, and log entries after which an article may be gone. What a change does not tell (tags, redirect)
- * counts as harmless: ask again once it is known.
- */
-export function select(change: Change, rules: Rules): Selection {
-  const reason = skipReason(change, rules);
-  if (reason !== null) return { take: false, reason };
-  return { take: true, scope: change.kind === 'edit' && bringsNothing(change) ? 'none' : 'touched' };
+function selectLog(namespace: number, action: string, articles: readonly number[]): Selection {
+  if (!articles.includes(namespace)) return { take: false, reason: 'namespace' };
+  if (!TAKING_AWAY.has(action)) return { take: false, reason: 'log' };
+  return { take: true, scope: 'none', reverts: false, reason: null };
 }
 
-function skipReason(change: Change, rules: Rules): SkipReason | null {
-  if (change.namespace !== ARTICLE_NAMESPACE) return 'namespace';
-  if (change.kind === 'log') return TAKING_AWAY.has(`${change.logType}/${change.logAction}`) ? null : 'log';
-  if (change.bot && !rules.includeBots) return 'bot';
-  return change.tags?.includes('mw-reverted') ? 'reverted' : null;
+function holds(when: Condition, facts: Facts): boolean {
+  const { namespace, bot, minor, previous, redirect, tags, protection, size } = facts;
+  return (
+    (when.namespaces?.includes(namespace) ?? true) &&
+    (when.bot ?? bot) === bot &&
+    (when.minor ?? minor) === minor &&
+    (when.creates ?? previous === null) === (previous === null) &&
+    (when.redirect ?? redirect) === redirect &&
+    hasAny(when.tags, tags) &&
+    hasAny(when.protection, protection) &&
+    isWithin(when.grew, size === null ? null : size.after - size.before) &&
+    isWithin(when.size, size?.after ?? null)
+  );
 }
 
-/** What a revert restores was there before; a redirect has no claims. Either may take claims away. */
-function bringsNothing({ tags, redirect }: Edit): boolean {
-  return redirect === true || (tags?.some((tag) => REVERT_TAGS.has(tag)) ?? false);
+function hasAny(asked: readonly string[] | undefined, told: readonly string[] | null | undefined): boolean {
+  return asked === undefined || (told?.some((each) => asked.includes(each)) ?? false);
 }
 
-export const ARTICLE_NAMESPACE = 0;
+function isWithin(asked: Condition['size'], bytes: number | null): boolean {
+  if (asked === undefined) return true;
+  return bytes !== null && bytes >= (asked.from ?? -Infinity) && bytes <= (asked.to ?? Infinity);
+}
 
 /** Log actions (https://www.mediawiki.org/wiki/Manual:Log_actions) that can take a page out of the articles. */
 const TAKING_AWAY = new Set(['delete/delete', 'move/move', 'move/move_redir']);
-
-/** Edits that undo others; what they undid has `mw-reverted` (https://www.mediawiki.org/wiki/Manual:Reverts). */
-const REVERT_TAGS = new Set(['mw-rollback', 'mw-undo', 'mw-manual-revert']);

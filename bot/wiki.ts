@@ -126,7 +126,7 @@ const REVISION: Params = { prop: 'info|revisions', rvprop: 'ids|tags' };
 const RECENT_CHANGES: Params = {
   list: 'recentchanges',
   rctype: 'edit|new|log',
-  rcprop: 'title|ids|timestamp|flags|tags|redirect|loginfo',
+  rcprop: 'title|ids|timestamp|flags|sizes|tags|redirect|loginfo',
   rcdir: 'newer',
   rclimit: 'max',
 };

@@ -124,7 +124,8 @@ function withChildren(job: Next, priority: Priority) {
   return { children };
 }
 
-function toJob(job: Next, priority: Priority) {
+/** One job without its children, as BullMQ takes it. */
+export function toJob(job: Next, priority: Priority) {
   const data: Payload = { version: 2, input: job.input, asked: (job.children ?? []).map(queueOf) };
   return {
     name: job.stage,

@@ -1,4 +1,7 @@
-/** Recent changes of any wiki by asking its API again and again. In: a cursor's time. Out: steps. */
+/**
+ * Recent changes of any wiki by asking its API again and again. In: a cursor's time. Out: steps. A wiki forgets its recent
+ * changes after 30 to 90 days (https://www.mediawiki.org/wiki/Manual:$wgRCMaxAge): what is older is not told.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Logger } from '../../shared/logger.ts';
@@ -9,11 +12,15 @@ import type { RecentChanges, Step } from './feed.ts';
 
 export interface ApiFeedOptions {
   /** The part of `Wiki` that is needed here. */
-  wiki: { recentChanges(since: string, next: string | null, signal?: AbortSignal): Promise<RowsPage> };
+  wiki: RecentChangesApi;
   log: Logger;
   /** Pause between two questions, milliseconds. */
   intervalMs?: number;
   backoff?: BackoffLimits;
+}
+
+export interface RecentChangesApi {
+  recentChanges(since: string, next: string | null, signal?: AbortSignal): Promise<RowsPage>;
 }
 
 /** Rows as the API gives them, oldest first; `next`: where to go on, null at the end. */
@@ -27,6 +34,7 @@ export function createApiFeed(options: ApiFeedOptions): RecentChanges {
     async *follow(from, signal) {
       let cursor = from;
       const isTold = createTold();
+      await tellLost(from, options, signal);
       for (;;) {
         for await (const step of changesSince(cursor, options, signal, isTold)) {
           cursor = step.cursor;
@@ -38,8 +46,30 @@ export function createApiFeed(options: ApiFeedOptions): RecentChanges {
   };
 }
 
+/** What a feed that forgets did not tell: all changes from a cursor on that the wiki still has. The last step leads to now. */
+export async function* fillGap(from: Cursor, options: ApiFeedOptions, signal: AbortSignal): AsyncGenerator<Step> {
+  const begun = new Date(Date.now() - LAG_MS).toISOString();
+  await tellLost(from, options, signal);
+  yield* changesSince(from, options, signal);
+  yield { kind: 'other', cursor: { time: begun > from.time ? begun : from.time, eventId: null } };
+}
+
+/** Logs how long the time is of which the wiki knows no changes any more. The first one ever made has number 1. */
+async function tellLost({ time }: Cursor, options: ApiFeedOptions, signal: AbortSignal): Promise<void> {
+  const { wiki, log, backoff: limits = BACKOFF } = options;
+  if (Date.now() - Date.parse(time) < KEPT_BY_ALL_MS) return;
+  const { rows } = await insist(() => wiki.recentChanges(LONG_AGO, null, signal), { signal, log, limits });
+  const oldest = Oldest.safeParse(rows[0]).data;
+  if (oldest === undefined || oldest.rcid === 1 || oldest.timestamp <= time) return;
+  const hours = (Date.parse(oldest.timestamp) - Date.parse(time)) / 3_600_000;
+  log.warn(
+    { from: time, to: oldest.timestamp, hours: Math.ceil(hours) },
+    'changes are lost: the wiki keeps none so old',
+  );
+}
+
 /** All changes from a cursor to now, oldest first; those of the seconds before the cursor come again. */
-export async function* changesSince(
+async function* changesSince(
   from: Cursor,
   options: ApiFeedOptions,
   signal: AbortSignal,
@@ -80,6 +110,12 @@ function createTold(): (row: unknown) => boolean {
     return false;
   };
 }
+
+const Oldest = z.object({ rcid: z.int(), timestamp: z.iso.datetime() });
+const LONG_AGO = '2001-01-15T00:00:00Z';
+const KEPT_BY_ALL_MS = 24 * 3_600_000;
+/** How far what the wiki answers may be behind. */
+const LAG_MS = 60_000;
 
 const Stamped = z.object({ timestamp: z.iso.datetime() });
 const REMEMBERED = 1000;

@@ -24,6 +24,9 @@ export interface Edit extends ChangeBase {
   tags: string[] | null;
   /** Is the page a redirect now? null where the feed does not say. */
   redirect: boolean | null;
+  minor: boolean;
+  /** Bytes of wikitext before (0 of a new page) and after; null where the feed does not say. */
+  size: { before: number; after: number } | null;
 }
 
 export interface LogEntry extends ChangeBase {
@@ -56,28 +59,43 @@ export function parseFeedEvent(data: unknown): ParsedChange {
     const base = { ...common(event, event.namespace), time: isoTime(event.timestamp), pageId: null };
     if (event.type === 'log')
       return { kind: 'log', ...base, logId: event.log_id, logType: event.log_type, logAction: event.log_action };
-    const previous = event.revision.old || null;
-    return { kind: 'edit', ...base, revision: event.revision.new, previous, tags: null, redirect: null };
+    const { revision, length, minor } = event;
+    const told = { minor: minor ?? false, size: size(length?.old, length?.new) };
+    return { kind: 'edit', ...base, revision: revision.new, previous: revision.old || null, ...UNTOLD, ...told };
   });
 }
 
-/** A row of `list=recentchanges`, formatversion 2 (https://www.mediawiki.org/wiki/API:RecentChanges). */
+/**
+ * A row of `list=recentchanges`, formatversion 2 (https://www.mediawiki.org/wiki/API:RecentChanges). Of a log entry that
+ * administrators hid it tells neither title nor log.
+ */
 export function parseApiChange(data: unknown): ParsedChange {
   return parse(ApiChange, data, (row) => {
     const base = { ...common(row, row.ns), time: row.timestamp, pageId: row.pageid || null };
     if (row.type === 'log')
       return { kind: 'log', ...base, logId: row.logid, logType: row.logtype, logAction: row.logaction };
-    const { revid: revision, tags, redirect } = row;
-    return { kind: 'edit', ...base, revision, previous: row.old_revid || null, tags, redirect };
+    const { revid: revision, tags, redirect, minor, oldlen, newlen } = row;
+    const told = { tags, redirect, minor: minor ?? false, size: size(oldlen, newlen) };
+    return { kind: 'edit', ...base, revision, previous: row.old_revid || null, ...told };
   });
 }
 
 function parse<T>(schema: z.ZodType<T>, data: unknown, toChange: (event: T) => Change): ParsedChange {
   const type = Kind.safeParse(data);
-  if (type.success && !FOLLOWED.has(type.data.type)) return { kind: 'other' };
+  if (type.success && (type.data.actionhidden === true || !FOLLOWED.has(type.data.type))) return { kind: 'other' };
   const parsed = schema.safeParse(data);
   if (parsed.success) return { kind: 'change', change: toChange(parsed.data) };
-  return { kind: 'malformed', field: parsed.error.issues[0]?.path.map(String).join('.') || 'event' };
+  return { kind: 'malformed', field: fieldOf(parsed.error) };
+}
+
+/** Of a list, the list: so that there are only as many names as a schema has. */
+export function fieldOf(error: z.ZodError): string {
+  const path = error.issues[0]?.path ?? [];
+  return path.filter((part) => typeof part === 'string').join('.') || 'event';
+}
+
+function size(before: number | null | undefined, after: number | null | undefined) {
+  return typeof after === 'number' ? { before: before ?? 0, after } : null;
 }
 
 function common(event: { title: string; bot: boolean }, namespace: number) {
@@ -89,12 +107,14 @@ function isoTime(seconds: number): string {
 }
 
 const FOLLOWED = new Set(['edit', 'new', 'log']);
-const Kind = z.object({ type: z.string() });
+const Kind = z.object({ type: z.string(), actionhidden: z.unknown().optional() });
+const UNTOLD = { tags: null, redirect: null };
 
 const Title = z.string().min(1).max(512);
 const Id = z.int().positive();
 /** MediaWiki writes 0 or null for "none". */
 const NoneOrId = z.int().nonnegative().nullish();
+const NoneOrBytes = z.int().nonnegative().nullish();
 /** Up to the year 9999, which is as far as MediaWiki's timestamps go. */
 const UnixSeconds = z.int().min(0).max(253_402_300_799);
 
@@ -104,6 +124,8 @@ const FeedEvent = z.discriminatedUnion('type', [
     type: z.literal(['edit', 'new']),
     ...feedCommon,
     revision: z.object({ new: Id, old: NoneOrId }),
+    minor: z.boolean().nullish(),
+    length: z.object({ old: NoneOrBytes, new: NoneOrBytes }).nullish(),
   }),
   z.object({ type: z.literal('log'), ...feedCommon, log_id: Id, log_type: z.string(), log_action: z.string() }),
 ]);
@@ -117,6 +139,9 @@ const ApiChange = z.discriminatedUnion('type', [
     old_revid: NoneOrId,
     tags: z.array(z.string()),
     redirect: z.boolean(),
+    minor: z.boolean().nullish(),
+    oldlen: NoneOrBytes,
+    newlen: NoneOrBytes,
   }),
   z.object({ type: z.literal('log'), ...apiCommon, logid: Id, logtype: z.string(), logaction: z.string() }),
 ]);

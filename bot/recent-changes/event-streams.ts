@@ -2,7 +2,7 @@
  * Recent changes of a Wikimedia wiki from EventStreams
  * (https://wikitech.wikimedia.org/wiki/Event_Platform/EventStreams_HTTP_Service). In: a cursor. Out: steps; events of other
  * wikis only move the cursor. The stream drops every connection after some 15 minutes (T242767): the next one goes on from
- * the last event's id.
+ * the last event's id. It keeps 7 days: what is older is asked of the wiki.
  */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { Agent, fetch, type Response } from 'undici';
@@ -11,8 +11,9 @@ import { TransientError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Cursor } from '../cursor.ts';
+import { fillGap, type RecentChangesApi } from './api.ts';
 import { BACKOFF, type BackoffLimits, createBackoff } from './backoff.ts';
-import { type ParsedChange, parseFeedEvent } from './change.ts';
+import { fieldOf, type ParsedChange, parseFeedEvent } from './change.ts';
 import type { RecentChanges, Step } from './feed.ts';
 
 export interface EventStreamsOptions {
@@ -20,8 +21,10 @@ export interface EventStreamsOptions {
   /** Host name of the wiki, as events have it in `server_name`. */
   serverName: string;
   userAgent: string;
+  /** Tells what the stream no longer keeps. */
+  wiki: RecentChangesApi;
   log: Logger;
-  /** A connection that is silent for so long is given up: all wikis together never are. Milliseconds. */
+  /** A connection without an event for so long is given up: all wikis together are never silent. Milliseconds. */
   silenceMs?: number;
   backoff?: BackoffLimits;
 }
@@ -29,8 +32,7 @@ export interface EventStreamsOptions {
 export function createEventStreams(options: EventStreamsOptions): RecentChanges {
   return {
     async *follow(from, signal) {
-      const { silenceMs = 120_000 } = options;
-      const agent = new Agent({ headersTimeout: silenceMs, bodyTimeout: silenceMs });
+      const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 }); // the watchdog has the time
       try {
         yield* connections(from, options, agent, signal);
       } finally {
@@ -51,7 +53,8 @@ async function* connections(
   let cursor = from;
   for (;;) {
     try {
-      for await (const step of connection(cursor, options, agent, signal)) {
+      const isKept = Date.now() - Date.parse(cursor.time) < KEPT_MS;
+      for await (const step of isKept ? connection(cursor, options, agent, signal) : fillGap(cursor, options, signal)) {
         cursor = step.cursor;
         pauses.reset();
         yield step;
@@ -82,14 +85,41 @@ async function* connection(
   agent: Agent,
   signal: AbortSignal,
 ): AsyncGenerator<Step> {
-  const response = await fetch(address(options.url, from), {
-    headers: { accept: 'text/event-stream', 'user-agent': options.userAgent, ...position(from) },
-    dispatcher: agent,
-    signal,
-  });
-  if (response.status !== 200 || response.body === null) throw await refusal(response, from);
-  yield* read(response.body, options.serverName, from);
+  const watchdog = createWatchdog(options.silenceMs ?? 120_000);
+  try {
+    const response = await fetch(address(options.url, from), {
+      headers: { accept: 'text/event-stream', 'user-agent': options.userAgent, ...position(from) },
+      dispatcher: agent,
+      signal: AbortSignal.any([signal, watchdog.signal]),
+    });
+    if (response.status !== 200 || response.body === null) throw await refusal(response, from);
+    for await (const step of read(response.body, options.serverName, from)) {
+      watchdog.rest();
+      yield step;
+      watchdog.watch();
+    }
+  } finally {
+    watchdog.stop();
+  }
   throw new StreamDown('the stream ended');
+}
+
+/** Aborts `signal` after so long a silence. Rests while a step is worked on. */
+function createWatchdog(silenceMs: number) {
+  const abort = new AbortController();
+  let isResting = false;
+  const timer = setTimeout(() => isResting || abort.abort(new StreamDown('silence')), silenceMs);
+  return {
+    signal: abort.signal,
+    rest() {
+      isResting = true;
+    },
+    watch() {
+      isResting = false;
+      timer.refresh();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 /** By the last event's id where there is one, else by time; `since` reaches back less than 7 days. */
@@ -106,9 +136,16 @@ function address(url: string, { eventId, time }: Cursor): URL {
 async function refusal(response: Response, from: Cursor): Promise<StreamDown> {
   await response.body?.cancel();
   const down = new StreamDown(`HTTP ${response.status}`);
-  down.retryAfterMs = Math.min((Number(response.headers.get('retry-after')) || 0) * 1000, LONGEST_PAUSE_MS);
+  down.retryAfterMs = Math.min(retryAfterMs(response.headers.get('retry-after')), LONGEST_PAUSE_MS);
   down.positionRefused = response.status === 400 && from.eventId !== null;
   return down;
+}
+
+/** Seconds, or a date. */
+function retryAfterMs(header: string | null): number {
+  if (header === null) return 0;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Math.max(ms || 0, 0);
 }
 
 async function* read(body: NonNullable<Response['body']>, serverName: string, from: Cursor): AsyncGenerator<Step> {
@@ -129,11 +166,13 @@ function parse(envelope: z.infer<typeof Envelope>, event: unknown, serverName: s
 }
 
 function malformed(error: z.ZodError): ParsedChange {
-  return { kind: 'malformed', field: error.issues[0]?.path.join('.') || 'event' };
+  return { kind: 'malformed', field: fieldOf(error) };
 }
 
 /** Whatever a server asks for. */
 const LONGEST_PAUSE_MS = 3_600_000;
+/** The stream keeps 7 days; a position on its edge would be gone before the connection stands. */
+const KEPT_MS = 6.5 * 24 * 3_600_000;
 
 const Envelope = z.object({
   server_name: z.string(),

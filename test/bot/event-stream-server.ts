@@ -9,22 +9,27 @@ export interface StreamRequest {
   userAgent: string | null;
 }
 
-/** How one connection goes. Default of both: to the end, and stay open. */
+/** How one connection goes. Default: to the end, and stay open. */
 export type Turn =
-  | { status: number; retryAfter?: number }
-  /** After so many events: the connection is cut, ended in good order, or left open without another byte. */
-  | { events: number; ends: 'cut' | 'well' | 'silently' };
+  | { status: number; retryAfter?: number | string }
+  | {
+      events: number;
+      /** After so many events: it is cut in the middle of one, ended in good order, left open without another byte, or kept alive by comments. */
+      ends: 'cut' | 'well' | 'silently' | 'chattering';
+      /** So many of the events before its position are sent again. */
+      again?: number;
+    };
 
 export interface EventStreamServer {
   url: string;
   requests: StreamRequest[];
   /** An event, or a text that stands in its place. */
-  send(event: object | string): void;
+  send(...events: (object | string)[]): void;
   stop(): Promise<void>;
 }
 
 /** One turn a connection, in order; after them every connection stays. */
-export async function startEventStream(turns: Turn[] = [], port = 0): Promise<EventStreamServer> {
+export async function startEventStream(turns: Pick<Turn[], 'shift'> = [], port = 0): Promise<EventStreamServer> {
   const events: string[] = [];
   const requests: StreamRequest[] = [];
   const open = new Set<() => void>();
@@ -32,15 +37,15 @@ export async function startEventStream(turns: Turn[] = [], port = 0): Promise<Ev
     requests.push(parseRequest(request));
     const turn = turns.shift() ?? { events: Number.POSITIVE_INFINITY, ends: 'silently' };
     if ('status' in turn) refuse(response, turn);
-    else open.add(serve(response, events, firstOffset(request), turn));
+    else open.add(serve(response, events, Math.max(firstOffset(request, events) - (turn.again ?? 0), 0), turn));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/stream/recentchange`, // bound to a port above
     requests,
-    send(event) {
-      events.push(typeof event === 'string' ? event : JSON.stringify(event));
+    send(...sent) {
+      for (const event of sent) events.push(typeof event === 'string' ? event : JSON.stringify(event));
       for (const flush of open) flush();
     },
     async stop() {
@@ -51,34 +56,49 @@ export async function startEventStream(turns: Turn[] = [], port = 0): Promise<Ev
   };
 }
 
-function refuse(response: ServerResponse, { status, retryAfter }: { status: number; retryAfter?: number }): void {
+function refuse(response: ServerResponse, { status, retryAfter }: Extract<Turn, { status: number }>): void {
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   response.writeHead(status).end('no');
 }
 
 /** Writes what is there from `offset` on; call what it returns when there is more. */
 function serve(response: ServerResponse, events: string[], offset: number, turn: Extract<Turn, { events: number }>) {
-  let [next, left] = [offset, turn.events];
+  const end = offset + turn.events;
+  let next = offset;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   response.write(':ok\n\n');
   const flush = () => {
-    for (; next < events.length && left > 0; next++, left--) {
-      response.write(`event: message\nid: [{"topic":"t","offset":${next}}]\ndata: ${events[next]}\n\n`);
-    }
-    if (left === 0) close(response, turn.ends);
+    const ready = events.slice(next, Math.min(events.length, end, next + 2000));
+    const text = ready.map((event, index) => `event: message\nid: ${eventId(next + index)}\ndata: ${event}\n\n`);
+    next += ready.length;
+    if (ready.length > 0) response.write(text.join(''), () => setImmediate(flush));
+    else if (next === end) close(response, turn.ends);
   };
   flush();
   return flush;
 }
 
-function close(response: ServerResponse, how: 'cut' | 'well' | 'silently'): void {
-  if (how === 'well') response.end();
-  if (how === 'cut') response.write('id: [{"top', () => response.destroy());
+function eventId(offset: number): string {
+  return `[{"topic":"t","offset":${offset}}]`;
 }
 
-function firstOffset(request: IncomingMessage): number {
+function close(response: ServerResponse, how: Extract<Turn, { events: number }>['ends']): void {
+  if (how === 'well') response.end();
+  if (how === 'cut') response.write('id: [{"top', () => response.destroy());
+  if (how === 'chattering') {
+    const chatter = setInterval(() => response.write(':\n\n'), 5);
+    response.once('close', () => clearInterval(chatter));
+  }
+}
+
+/** Behind the last event's id, or the first of the time that is asked for: dates in `meta` are in order. */
+function firstOffset(request: IncomingMessage, events: string[]): number {
   const id = request.headers['last-event-id'];
-  return typeof id === 'string' ? Number(/"offset":(\d+)/.exec(id)?.[1]) + 1 : 0;
+  if (typeof id === 'string') return Number(/"offset":(\d+)/.exec(id)?.[1]) + 1;
+  const { since } = parseRequest(request);
+  const from = Date.parse(since ?? '');
+  const first = events.findIndex((event) => !(Date.parse(/"dt":"([^"]+)"/.exec(event)?.[1] ?? '') < from));
+  return first < 0 ? events.length : first;
 }
 
 function parseRequest(request: IncomingMessage): StreamRequest {

@@ -1,5 +1,13 @@
 /** Events and rows as the wiki's feeds tell them, made up, for tests that need any. */
 
+/** Some hours ago, seconds: every feed still keeps it. */
+export const EARLIER = Math.floor(Date.now() / 1000) - 6 * 3600;
+
+/** As the API writes it, so many minutes after that. */
+export function isoTime(minutes: number): string {
+  return new Date((EARLIER + minutes * 60) * 1000).toISOString().replace('.000Z', 'Z');
+}
+
 /** Of $wgRCFeeds and, less `meta`, of EventStreams. */
 export function feedEdit(revision: number, fields: object = {}) {
   return {
@@ -8,7 +16,7 @@ export function feedEdit(revision: number, fields: object = {}) {
     namespace: 0,
     title: 'Orrin Bay',
     comment: '',
-    timestamp: 1_790_000_000 + revision,
+    timestamp: EARLIER + (revision % 3600),
     user: 'Someone',
     bot: false,
     minor: false,
@@ -45,7 +53,7 @@ export function apiEdit(revision: number, fields: object = {}) {
     minor: false,
     redirect: false,
     tags: [],
-    timestamp: '2026-09-21T14:13:20Z',
+    timestamp: isoTime(0),
     ...fields,
   };
 }

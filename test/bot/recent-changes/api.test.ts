@@ -6,17 +6,17 @@ import { createLogger } from '../../../shared/logger.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { startWiki, type TestWiki } from '../../support/wiki.ts';
 import { changes, collect, isEdit, isEditOf, revisions } from '../collect.ts';
-import { apiEdit } from '../examples.ts';
+import { apiEdit, isoTime } from '../examples.ts';
 import { configOf, type Editor, signIn } from '../wiki-editor.ts';
 
 const log = createLogger('silent', 'test');
 const backoff = { firstMs: 1, maxMs: 4 };
-const start = { time: '2026-09-21T14:00:00Z', eventId: null };
+const start = { time: isoTime(-1), eventId: null };
 
 test('one answer after the other is read to its end, and the cursor is the time of the latest change', async () => {
   const asked: (string | null)[] = [];
   const pages: Record<string, { rows: unknown[]; next: string | null }> = {
-    first: { rows: [apiEdit(1), apiEdit(2, { timestamp: '2026-09-21T14:20:00Z' })], next: 'second' },
+    first: { rows: [apiEdit(1), apiEdit(2, { timestamp: isoTime(20) })], next: 'second' },
     second: { rows: [apiEdit(3)], next: null },
   };
   const recentChanges = async (_since: string, next: string | null) => {
@@ -26,7 +26,7 @@ test('one answer after the other is read to its end, and the cursor is the time 
   const steps = await collect(createApiFeed({ wiki: { recentChanges }, log }), start, isEdit(3));
   expect(revisions(steps)).toEqual([1, 2, 3]);
   expect(asked).toEqual([null, 'second']);
-  expect(steps.at(-1)?.cursor).toEqual({ time: '2026-09-21T14:20:00Z', eventId: null });
+  expect(steps.at(-1)?.cursor).toEqual({ time: isoTime(20), eventId: null });
 });
 
 test('a malformed row is told with its field, and the rest goes on', async () => {
@@ -40,7 +40,7 @@ test('a malformed row is told with its field, and the rest goes on', async () =>
 });
 
 test('a malformed row is told once, however often the wiki tells it, and the cursor passes it', async () => {
-  const broken = apiEdit(1, { revid: 'x', timestamp: '2026-09-21T14:30:00Z' });
+  const broken = apiEdit(1, { revid: 'x', timestamp: isoTime(30) });
   const answers = [
     [broken, null],
     [broken, null, apiEdit(2)],
@@ -53,8 +53,8 @@ test('a malformed row is told once, however often the wiki tells it, and the cur
   };
   const steps = await collect(createApiFeed({ wiki: { recentChanges }, log, intervalMs: 1 }), start, isEdit(3));
   expect(steps.map((step) => step.kind)).toEqual(['malformed', 'malformed', 'change', 'change']);
-  expect(steps[0]?.cursor.time).toBe('2026-09-21T14:30:00Z');
-  expect(asked[1]).toBe('2026-09-21T14:29:50.000Z');
+  expect(steps[0]?.cursor.time).toBe(isoTime(30));
+  expect(asked[1]).toBe(new Date(Date.parse(isoTime(30)) - 10_000).toISOString());
 });
 
 test('a wiki that is away is asked again, for the same changes', async () => {
@@ -67,6 +67,30 @@ test('a wiki that is away is asked again, for the same changes', async () => {
   const steps = await collect(createApiFeed({ wiki: { recentChanges }, log, backoff }), start, isEdit(2));
   expect(revisions(steps)).toEqual([1, 2]);
   expect(asked).toEqual([null, 'more', 'more']);
+});
+
+describe('of a wiki that was not listened to for long', () => {
+  const monthsAgo = { time: isoTime(-100 * 24 * 60), eventId: null };
+
+  /** What is logged as lost where this is the oldest change that the wiki has. */
+  async function lost(oldest: object): Promise<object[]> {
+    const told: object[] = [];
+    const warn = (fields: object) => told.push(fields);
+    const wiki = { recentChanges: async () => ({ rows: [apiEdit(1, oldest)], next: null }) };
+    const listener = { ...log, warn } as unknown as typeof log; // its other methods are pino's
+    await collect(createApiFeed({ wiki, log: listener }), monthsAgo, isEdit(1));
+    return told;
+  }
+
+  test('the changes that it no longer keeps are logged as lost, with the length of the gap', async () => {
+    const to = isoTime(-90 * 24 * 60);
+    expect(await lost({ timestamp: to })).toEqual([{ from: monthsAgo.time, to, hours: 240 }]);
+  });
+
+  test('nothing is lost where it keeps older ones, or all there ever were', async () => {
+    expect(await lost({ timestamp: isoTime(-101 * 24 * 60) })).toEqual([]);
+    expect(await lost({ timestamp: isoTime(-90 * 24 * 60), rcid: 1 })).toEqual([]);
+  });
 });
 
 describeWith(['wiki'], 'the API of a real wiki', () => {

@@ -3,19 +3,24 @@ import { createEventStreams } from '../../../bot/recent-changes/event-streams.ts
 import { createLogger } from '../../../shared/logger.ts';
 import { changes, collect, isEdit, revisions } from '../collect.ts';
 import { type EventStreamServer, startEventStream, type Turn } from '../event-stream-server.ts';
-import { feedDeletion, feedEdit, streamed } from '../examples.ts';
+import { apiEdit, EARLIER, feedDeletion, feedEdit, streamed } from '../examples.ts';
 
-const start = { time: '2026-09-21T00:00:00Z', eventId: null };
+const start = { time: new Date((EARLIER - 60) * 1000).toISOString(), eventId: null };
 let server: EventStreamServer;
 
 afterEach(() => server.stop());
 
-async function follow(turns: Turn[] = [], silenceMs = 10_000) {
+/** `kept`: what the wiki's API tells, and from when it was asked. */
+async function follow(turns: Turn[] = [], silenceMs = 10_000, kept: unknown[] = [], asked: string[] = []) {
   server = await startEventStream(turns);
   const log = createLogger('silent', 'test');
   const backoff = { firstMs: 1, maxMs: 4 };
   const named = { serverName: 'wiki.example', userAgent: 'Sidelight test (me@wiki.example)' };
-  return createEventStreams({ url: server.url, ...named, log, silenceMs, backoff });
+  const recentChanges = async (since: string) => {
+    asked.push(since);
+    return { rows: kept, next: null };
+  };
+  return createEventStreams({ url: server.url, ...named, wiki: { recentChanges }, log, silenceMs, backoff });
 }
 
 test('edits and deletions of the wiki arrive in order, with the cursor after each', async () => {
@@ -26,7 +31,7 @@ test('edits and deletions of the wiki arrive in order, with the cursor after eac
   const steps = await collect(feed, start, isEdit(5));
   expect(changes(steps).map((change) => change.kind)).toEqual(['edit', 'log', 'edit']);
   expect(steps.map((step) => step.cursor.eventId)).toEqual([0, 1, 2].map((n) => `[{"topic":"t","offset":${n}}]`));
-  expect(steps[2]?.cursor.time).toBe(new Date((1_790_000_000 + 5) * 1000).toISOString());
+  expect(steps[2]?.cursor.time).toBe(new Date((EARLIER + 5) * 1000).toISOString());
 });
 
 test('the server is told who asks, and from when', async () => {
@@ -78,6 +83,8 @@ test('no event is lost or doubled, however connections end', async () => {
       { events: 1, ends: 'well' },
       { status: 503 },
       { events: 3, ends: 'silently' },
+      { status: 429, retryAfter: new Date(Date.now() - 5000).toUTCString() },
+      { events: 1, ends: 'chattering' },
       { events: 0, ends: 'well' },
     ],
     50,
@@ -86,7 +93,7 @@ test('no event is lost or doubled, however connections end', async () => {
   for (const revision of sent) server.send(streamed(feedEdit(revision)));
   const steps = await collect(feed, start, isEdit(20));
   expect(revisions(steps)).toEqual(sent);
-  expect(server.requests).toHaveLength(8);
+  expect(server.requests).toHaveLength(10);
 });
 
 test('a position that the stream no longer knows is given up for the time of the last event', async () => {
@@ -94,6 +101,20 @@ test('a position that the stream no longer knows is given up for the time of the
   server.send(streamed(feedEdit(1)));
   await collect(feed, { ...start, eventId: 'long ago' }, isEdit(1));
   expect(server.requests.map((request) => request.since)).toEqual([null, start.time]);
+});
+
+test('a cursor older than the stream keeps goes on from the wiki, and then from the stream', async () => {
+  const asked: string[] = [];
+  const kept = [apiEdit(1), apiEdit(2)];
+  const feed = await follow([], 10_000, kept, asked);
+  const now = Math.floor(Date.now() / 1000);
+  server.send(streamed(feedEdit(2, { timestamp: now - 7200 })), streamed(feedEdit(3, { timestamp: now })));
+  const weekAgo = new Date(Date.now() - 7 * 24 * 3_600_000).toISOString();
+  const steps = await collect(feed, { time: weekAgo, eventId: 'long ago' }, isEdit(3));
+  expect(revisions(steps)).toEqual([1, 2, 3]);
+  expect(Date.parse(asked[1] ?? '')).toBeLessThan(Date.parse(weekAgo));
+  expect(server.requests).toHaveLength(1);
+  expect(Date.parse(server.requests[0]?.since ?? '')).toBeGreaterThan((now - 600) * 1000);
 });
 
 test('a stream that is not there yet is tried again', async () => {

@@ -7,12 +7,12 @@ import { describeWith } from '../../support/describe-with.ts';
 import { type RunningRedis, startRedis } from '../../support/redis.ts';
 import { startWiki, type TestWiki } from '../../support/wiki.ts';
 import { changes, collect, isEdit, isEditOf, revisions } from '../collect.ts';
-import { apiEdit, feedEdit } from '../examples.ts';
+import { apiEdit, EARLIER, feedEdit } from '../examples.ts';
 import { configOf, type Editor, signIn } from '../wiki-editor.ts';
 
 const log = createLogger('silent', 'test');
 const backoff = { firstMs: 1, maxMs: 4 };
-const start = { time: '2026-09-21T14:00:00Z', eventId: null };
+const start = { time: new Date((EARLIER - 60) * 1000).toISOString(), eventId: null };
 
 describeWith(['redis'], 'a feed in Redis', () => {
   let server: RunningRedis;
@@ -28,9 +28,10 @@ describeWith(['redis'], 'a feed in Redis', () => {
   });
 
   /** A feed whose wiki tells these revisions when it is asked what was missed. */
-  function feed(missed: number[][]) {
+  function feed(missed: number[][], limits = {}) {
     const recentChanges = async () => ({ rows: (missed.shift() ?? []).map((id) => apiEdit(id)), next: null });
-    return createRedisFeed({ url: `${server.url.replace('/0', '')}/rc/wiki`, wiki: { recentChanges }, log, backoff });
+    const url = `${server.url.replace('/0', '')}/rc/wiki`;
+    return createRedisFeed({ url, wiki: { recentChanges }, log, backoff, ...limits });
   }
 
   const say = (...events: object[]) =>
@@ -48,7 +49,7 @@ describeWith(['redis'], 'a feed in Redis', () => {
       await say(feedEdit(2, { bot: 'yes' }), feedEdit(3));
     });
     const told = steps.map((step) => (step.kind === 'malformed' ? step.field : step.kind));
-    expect(told).toEqual(['change', 'event', 'bot', 'change']);
+    expect(told).toEqual(['change', 'other', 'event', 'bot', 'change']);
   });
 
   test('after a lost connection the wiki is asked for what was missed', async () => {
@@ -56,12 +57,22 @@ describeWith(['redis'], 'a feed in Redis', () => {
     expect(revisions(await collect(feed([[1], [2, 3]]), start, isEdit(3), cut))).toEqual([1, 2, 3]);
   });
 
+  test('after a silence the wiki is asked for what was missed', async () => {
+    expect(revisions(await collect(feed([[1], [], [2]], { silenceMs: 5 }), start, isEdit(2)))).toEqual([1, 2]);
+  });
+
+  test('what comes faster than it is read is asked of the wiki, and memory stays bounded', async () => {
+    const published = Array.from({ length: 500 }, (_, index) => feedEdit(10 + index));
+    const steps = await collect(feed([[1], [2]], { mostUnread: 5 }), start, isEdit(2), () => say(...published));
+    expect(steps.length).toBeLessThan(published.length);
+  });
+
   test('stops when told to', async () => {
     const abort = new AbortController();
     const steps = feed([[1]])
       .follow(start, abort.signal)
       [Symbol.asyncIterator]();
-    await steps.next();
+    while ((await steps.next()).value?.kind !== 'other');
     const next = steps.next();
     abort.abort(new Error('enough'));
     await expect(next).rejects.toThrow();

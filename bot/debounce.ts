@@ -1,0 +1,55 @@
+/**
+ * A burst of edits to a page → one check of its last revision, compared with the one before the burst. In: what changes ask
+ * for. Out: `articles` jobs that wait until the page is quiet; all other jobs at once. Survives a restart: what waits is in the
+ * queue.
+ */
+import type { Redis } from 'ioredis';
+import { type Hold, openHolder } from '../shared/held.ts';
+import type { Input, Next } from '../shared/pipeline.ts';
+import type { Publisher } from '../shared/queue.ts';
+import type { Asked } from './listen.ts';
+
+type Check = Input<'articles'>;
+
+export interface Debounce {
+  publish(asked: readonly Asked[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `quietMs`: how long a page must be left alone; 0: every edit is checked at once. */
+export function createDebounce(redis: Redis, publisher: Pick<Publisher, 'publish'>, quietMs: number): Debounce {
+  const holder = openHolder(redis, 'articles', merge, { quietMs, longestMs: quietMs * LONGEST });
+  return {
+    async publish(asked) {
+      const holds = new Map<string, Hold<'articles'>>();
+      for (const { next, priority } of asked) {
+        const rest = next.filter((job) => quietMs === 0 || !gather(job, priority, holds));
+        await publisher.publish(rest, priority);
+      }
+      await Promise.all([...holds.values()].map((hold) => holder.hold(hold)));
+    },
+    close: () => holder.close(),
+  };
+}
+
+function gather(job: Next, priority: number, holds: Map<string, Hold<'articles'>>): boolean {
+  if (job.stage !== 'articles') return false;
+  const key = `${job.input.wiki}/${job.input.page.id}`;
+  const earlier = holds.get(key)?.input;
+  holds.set(key, { key, priority, input: earlier === undefined ? job.input : merge(earlier, job.input) });
+  return true;
+}
+
+/** Of two checks of a page, whichever came first. What one of them would look at is looked at. */
+export function merge(one: Check, other: Check): Check {
+  const [older, newer] = one.revision <= other.revision ? [one, other] : [other, one];
+  const touched = [older, newer].filter(({ scope }) => scope === 'touched');
+  const reverts = one.reverts === true || other.reverts === true;
+  if (touched.length === 0) return { ...newer, ...(reverts && { reverts }) };
+  const before = touched.map(({ previous }) => previous);
+  const previous = before.includes(null) ? null : Math.min(...before.map(Number));
+  return { ...newer, scope: 'touched', previous, ...(reverts && { reverts }) };
+}
+
+/** A page that is edited without pause is checked after as many times the quiet that is waited for. */
+const LONGEST = 10;
