@@ -2,7 +2,8 @@
  * Finds citation markers in wikitext. In: wikitext. Out: every use of a reference with its place and content, and what is
  * defined apart. Comments and nowiki are blanked first, so that offsets stay those of the page. Changes nothing.
  */
-import { IDENTIFIERS, TRIGGERS } from '../bot/claims/english.ts';
+import { IDENTIFIERS } from '../bot/claims/identifiers.ts';
+import { ENGLISH_PARAMETERS, TAG_NAMES } from '../bot/vocabulary/bundled.ts';
 import { type Word, words } from './words.ts';
 
 /** One marker: `<ref>…</ref>`, `<ref name="x" />`, a short footnote, or an inline tag such as {{citation needed}}. */
@@ -75,8 +76,9 @@ function wordsOf(flat: string): Word[] {
 /** Addresses in a reference, as written and as its identifiers stand for them. */
 export function readAddresses(content: string): string[] {
   const written = (content.match(URL_IN_TEXT) ?? []).map((url) => url.replace(/[.,:;!?]+$/, ''));
-  const identified = IDENTIFIERS.map(([name, address]) => {
-    const value = new RegExp(`\\|\\s*${name}\\s*=([^|{}]*)`).exec(content)?.[1]?.trim() ?? '';
+  const identified = IDENTIFIERS.map(([role, address]) => {
+    const names = ENGLISH_PARAMETERS[role].join('|');
+    const value = new RegExp(`\\|\\s*(?:${names})\\s*=([^|{}]*)`).exec(content)?.[1]?.trim() ?? '';
     return value === '' ? '' : address(value);
   });
   return written.concat(identified);
@@ -167,7 +169,7 @@ const REFLIST = /\{\{\s*(?:reflist|references|refs|notelist)\s*\|/gi;
 const TEMPLATE = /\{\{[^{}]*\}\}/;
 const TEMPLATE_ALL = /\{\{[^{}]*\}\}/g;
 /** Not those that enclose the doubtful text. */
-const TAGS = Array.from(TRIGGERS.keys())
-  .filter((name) => !name.endsWith('span'))
-  .map((name) => name.replace(/[?]/g, '\\$&').replace(/ /g, '[ _]'));
+const TAGS = TAG_NAMES.filter((name) => !name.endsWith('span')).map((name) =>
+  name.replace(/[?]/g, '\\$&').replace(/ /g, '[ _]'),
+);
 const INLINE_TEMPLATE = new RegExp(`\\{\\{\\s*(?:sfn[mp]?|${TAGS.join('|')})\\s*(?:\\|[^{}]*)?\\}\\}`, 'gi');

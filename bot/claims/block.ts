@@ -5,9 +5,18 @@ import type { UnpairedReason } from './extraction.ts';
 
 export type Trigger = NonNullable<Claim['trigger']>;
 
-export type Mark =
-  | { kind: 'reference'; offset: number; element: Element }
-  | { kind: 'trigger'; offset: number; trigger: Trigger };
+/** A use of a reference; or a bare external link, which is one without saying so. */
+export interface CitationMark {
+  kind: 'reference' | 'link';
+  offset: number;
+  element: Element;
+  /** Pages that a template behind the marker names. */
+  pages?: string;
+  /** An editor says that it is not to be checked. */
+  ignored?: true;
+}
+
+export type Mark = CitationMark | { kind: 'trigger'; offset: number; trigger: Trigger };
 
 /** Text between two block boundaries, whitespace normalised. */
 export interface Run {

@@ -3,15 +3,24 @@
  * and the offsets at which references and cleanup tags stand. What a claim is within a block is decided in `claim.ts`.
  */
 
-import type { Block, Mark, Run, Trigger } from './block.ts';
-import { type Element, type Node, type Visitor, walk } from './document.ts';
-import { TRIGGERS } from './english.ts';
+import type { Meaning, Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Block, CitationMark, Mark, Run, Trigger } from './block.ts';
+import { type Element, hasClass, type Node, type Visitor, walk } from './document.ts';
+import { cleanPages, pagesOf } from './footnotes.ts';
 import { type Place, partsText, placeOf, WHOLE_PAGE } from './places.ts';
+import { isIgnoring, isReferring } from './references.ts';
 import { withoutResidue } from './residue.ts';
 import { readRows } from './rows.ts';
 import type { Table } from './tables.ts';
 import { createTextWriter, isMarker, isSilent } from './text.ts';
-import { countReferences, isMissing, readTransclusions, visibleText } from './transclusion.ts';
+import {
+  countReferences,
+  isMissing,
+  plainWikitext,
+  readTransclusions,
+  type Transclusion,
+  visibleText,
+} from './transclusion.ts';
 
 export interface Blocks {
   blocks: Block[];
@@ -19,13 +28,14 @@ export interface Blocks {
   unrendered: string[];
 }
 
-export function readBlocks(root: Node): Blocks {
-  const reader = new BlockReader();
+export function readBlocks(root: Node, vocabulary: Vocabulary): Blocks {
+  const reader = new BlockReader(vocabulary);
   walk(root, reader);
   return reader.finish();
 }
 
 class BlockReader implements Visitor {
+  readonly #vocabulary: Vocabulary;
   readonly #blocks: Block[] = [];
   readonly #unrendered: string[] = [];
   readonly #places: Place[] = [];
@@ -41,10 +51,17 @@ class BlockReader implements Visitor {
   readonly #cleanup = new Set<string>();
   /** Templates that enclose the doubtful text: their tag stands at its end. */
   readonly #enclosing = new Map<Element, Trigger>();
+  /** Groups of elements that such templates made. */
+  readonly #enclosed = new Set<string>();
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
 
   enter(element: Element): 'walk' | 'skip' {
-    if (isMarker(element)) {
-      this.#marks.push({ kind: 'reference', offset: this.#writer.offset(), element });
+    const cites = this.#citesBy(element);
+    if (cites !== null) {
+      this.#marks.push({ kind: cites, offset: this.#writer.offset(), element });
       this.#writer.gap();
       return 'skip';
     }
@@ -54,7 +71,7 @@ class BlockReader implements Visitor {
       this.#writer.gap();
       return 'skip';
     }
-    if (this.#silent === null && (isSilent(element) || this.#cleanup.has(element.getAttribute('about') ?? ''))) {
+    if (this.#silent === null && (isSilent(element) || this.#isTag(element))) {
       this.#silent = element;
       this.#writer.gap();
     }
@@ -73,28 +90,69 @@ class BlockReader implements Visitor {
     if (this.#silent === null) this.#writer.write(data);
   }
 
+  comment(data: string): void {
+    const mark = isIgnoring(data) ? this.#lastCitation() : null;
+    if (mark !== null) mark.ignored = true;
+  }
+
   finish(): Blocks {
     this.#flush();
     return { blocks: this.#blocks, unrendered: this.#unrendered };
   }
 
+  /** A bare link is a citation in prose only: in a list, a table or an infobox it is what is listed. */
+  #citesBy(element: Element): CitationMark['kind'] | null {
+    if (isMarker(element)) return 'reference';
+    if (isMissing(element)) {
+      const isUse = readTransclusions(element).some(({ name }) => isReferring(this.#vocabulary, name));
+      return isUse ? 'reference' : null;
+    }
+    const { kind, cell, exclusion, heading } = this.#place;
+    const isProse = kind === 'sentence' && cell === null && exclusion === null && heading === null;
+    const isBare = isProse && this.#silent === null && element.localName === 'a' && hasClass(element, /^autonumber$/);
+    return isBare ? 'link' : null;
+  }
+
+  /** What the wiki shows of a cleanup template. */
+  #isTag(element: Element): boolean {
+    const about = element.getAttribute('about') ?? '';
+    return this.#cleanup.has(about) || (element.localName === 'sup' && this.#enclosed.has(about));
+  }
+
   #readTemplates(element: Element, missing: boolean): void {
     for (const transclusion of readTransclusions(element)) {
-      const trigger = TRIGGERS.get(transclusion.name);
-      if (trigger !== undefined) this.#readTrigger(element, trigger, transclusion.name);
+      const meaning = this.#vocabulary.meaningOf(transclusion.name);
+      if (isTrigger(meaning)) this.#readTrigger(element, meaning, transclusion);
+      else if (meaning === 'pages') this.#readPages(transclusion);
       if (!missing) continue;
       this.text(visibleText(transclusion));
       for (let count = countReferences(transclusion); count > 0; count--) this.#unrendered.push(transclusion.name);
     }
   }
 
-  #readTrigger(element: Element, trigger: Trigger, name: string): void {
-    if (name.endsWith('span')) {
+  #readTrigger(element: Element, trigger: Trigger, transclusion: Transclusion): void {
+    const about = element.getAttribute('about') ?? transclusion.name;
+    if (encloses(transclusion) && !isMissing(element)) {
       this.#enclosing.set(element, trigger);
+      this.#enclosed.add(about);
       return;
     }
+    if (encloses(transclusion)) this.text(plainWikitext(enclosedText(transclusion)));
     this.#mark(trigger);
-    this.#cleanup.add(element.getAttribute('about') ?? name);
+    this.#cleanup.add(about);
+  }
+
+  /** {{rp|12}} names pages of the reference before it. */
+  #readPages(transclusion: Transclusion): void {
+    const pages = cleanPages(transclusion.params.get('1') ?? '') ?? pagesOf(transclusion);
+    const mark = this.#lastCitation();
+    if (mark !== null && pages !== null) mark.pages ??= pages;
+  }
+
+  /** The citation that stands right before, with nothing in between. */
+  #lastCitation(): CitationMark | null {
+    const last = this.#marks.findLast((mark) => mark.kind !== 'trigger');
+    return last !== undefined && last.offset === this.#writer.offset() ? last : null;
   }
 
   #mark(trigger: Trigger): void {
@@ -165,3 +223,20 @@ class BlockReader implements Visitor {
     return this.#headings.map((heading) => heading.text);
   }
 }
+
+function isTrigger(meaning: Meaning | null): meaning is Trigger {
+  return meaning === 'failed_verification' || meaning === 'citation_needed';
+}
+
+/** {{citation needed span|text}} stands around a text, as such templates of several wikis do; others have a date at most. */
+function encloses(transclusion: Transclusion): boolean {
+  if (/span$/.test(transclusion.name)) return true;
+  return enclosedText(transclusion).trim().split(/\s+/).length >= FEWEST_WORDS;
+}
+
+function enclosedText({ params }: Transclusion): string {
+  return params.get('text') ?? params.get('1') ?? '';
+}
+
+/** A date has no more than two: "May 2020". */
+const FEWEST_WORDS = 3;

@@ -1,34 +1,48 @@
 /**
  * Parsoid HTML → claim–citation pairs. In: the page as HTML with data-mw
- * (https://www.mediawiki.org/wiki/Specs/HTML), its title. Out: an Extraction. Fetches nothing, judges nothing, never throws.
+ * (https://www.mediawiki.org/wiki/Specs/HTML), its title, what its wiki calls its templates. Out: an Extraction. Judges nothing,
+ * never throws.
  */
 import type { Citation, Claim } from '../../shared/citation.ts';
 import { hashClaim } from '../../shared/hash.ts';
-import type { Block, Mark } from './block.ts';
+import { BUNDLED } from '../vocabulary/bundled.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { WikiVocabulary } from '../vocabulary/wiki-vocabulary.ts';
+import type { Block, CitationMark, Mark } from './block.ts';
 import { readBlocks } from './blocks.ts';
-import { readCitation } from './citations.ts';
+import { type CitationContext, readCitation } from './citations.ts';
 import { type Cut, createCutter } from './claim.ts';
-import { languageOf, parseDocument } from './document.ts';
+import { type Element, languageOf, parseDocument } from './document.ts';
 import type { Extraction, UnpairedReason } from './extraction.ts';
-import { indexReferences, type References } from './references.ts';
+import { citationTemplates, indexReferences } from './references.ts';
 
 export { Extraction, UnpairedReason } from './extraction.ts';
 
 /** `title`: of the article. Pairs come in the order of their blocks; markers that stand together are one pair. */
-export function extractClaims(html: string, title: string): Extraction {
-  const document = parseDocument(html);
-  const page = { title: title.slice(0, 512), language: languageOf(document), references: indexReferences(document) };
-  const { blocks, unrendered } = readBlocks(document);
-  const extraction: Extraction = { refUses: 0, citations: 0, pairs: [], unpaired: [] };
+export function extractClaims(html: string, title: string, vocabulary: Vocabulary = BUNDLED): Extraction {
+  return extractFrom(parseDocument(html), title, vocabulary);
+}
+
+/** The same with the vocabulary of the page's wiki, which is asked for templates that it does not know yet. */
+export function createExtract({ vocabulary }: { vocabulary: WikiVocabulary }) {
+  return async (html: string, title: string, signal?: AbortSignal): Promise<Extraction> => {
+    const document = parseDocument(html);
+    return extractFrom(document, title, await vocabulary.for(citationTemplates(document), signal));
+  };
+}
+
+function extractFrom(document: Element, title: string, vocabulary: Vocabulary): Extraction {
+  const references = indexReferences(document, vocabulary);
+  const page = { title: title.slice(0, 512), language: languageOf(document), references, vocabulary };
+  const { blocks, unrendered } = readBlocks(document, vocabulary);
+  const extraction: Extraction = { refUses: 0, citations: 0, links: 0, pairs: [], unpaired: [] };
   for (const block of blocks) extractBlock(block, page, extraction);
   for (const template of unrendered) leaveUnpaired(extraction, `Template:${template}`, 'missing_template');
   return extraction;
 }
 
-interface PageContext {
+interface PageContext extends CitationContext {
   title: string;
-  language: string;
-  references: References;
 }
 
 function extractBlock(block: Block, page: PageContext, extraction: Extraction): void {
@@ -39,7 +53,7 @@ function extractBlock(block: Block, page: PageContext, extraction: Extraction): 
     if (first === undefined) continue;
     const cut = block.exclusion === null ? cutter.cut(first.offset, from) : null;
     const why = block.exclusion ?? (cut === null ? 'no_claim_text' : null);
-    const citations = readGroup(group, page.references, why, extraction);
+    const citations = readGroup(group, page, why, extraction);
     const trigger = triggerOf(group, citations);
     if (cut === null || (citations.length === 0 && trigger === null)) continue;
     extraction.pairs.push({ claim: toClaim(cut, block, page.title, trigger), citations });
@@ -61,25 +75,34 @@ function groupMarks(block: Block): Mark[][] {
 }
 
 /** The citations of a group, each once; references that have none, or all of them if there is a reason, are noted as unpaired. */
-function readGroup(
-  group: Mark[],
-  references: References,
-  why: UnpairedReason | null,
-  extraction: Extraction,
-): Citation[] {
+function readGroup(group: Mark[], page: PageContext, why: UnpairedReason | null, extraction: Extraction): Citation[] {
   const citations = new Map<string, Citation>();
   for (const mark of group) {
-    if (mark.kind !== 'reference') continue;
-    const read = why ?? readCitation(mark.element, references);
-    if (typeof read === 'string') {
-      leaveUnpaired(extraction, mark.element.getAttribute('id') ?? '', read);
-      continue;
-    }
-    extraction.refUses += 1;
-    extraction.citations += 1;
-    citations.set(read.hash, citations.get(read.hash) ?? read);
+    if (mark.kind === 'trigger') continue;
+    const read = why ?? readCitation(mark, page);
+    if (typeof read !== 'string') citations.set(read.hash, withPages(read, citations.get(read.hash)));
+    count(mark, typeof read === 'string' ? read : null, extraction);
   }
   return [...citations.values()];
+}
+
+/** Two uses of one source behind a claim: what either names of its pages. */
+function withPages(citation: Citation, before: Citation | undefined): Citation {
+  if (before === undefined) return citation;
+  if (citation.pages === undefined || before.pages?.split(', ').includes(citation.pages) === true) return before;
+  const pages = before.pages === undefined ? citation.pages : `${before.pages}, ${citation.pages}`;
+  return { ...before, pages: pages.slice(0, 200) };
+}
+
+/** `why`: it stands behind no claim. Of bare links only those in a pair count. */
+function count(mark: CitationMark, why: UnpairedReason | null, extraction: Extraction): void {
+  if (mark.kind === 'link') {
+    if (why === null) extraction.links += 1;
+  } else if (why !== null) leaveUnpaired(extraction, mark.element.getAttribute('id') ?? '', why);
+  else {
+    extraction.refUses += 1;
+    extraction.citations += 1;
+  }
 }
 
 function leaveUnpaired(extraction: Extraction, ref: string, reason: UnpairedReason): void {

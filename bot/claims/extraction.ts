@@ -14,6 +14,8 @@ export const UnpairedReason = z.enum([
   'empty_reference',
   /** Behind a heading. */
   'heading',
+  /** An editor put the comment `<!-- sidelight: ignore -->` into the reference, or right behind its marker. */
+  'ignored',
   /** In a navigation box, a hatnote or a notice. */
   'outside_article',
   /** In a parameter of a template that the wiki does not have: it is not rendered. */
@@ -26,6 +28,8 @@ export const Extraction = z.object({
   refUses: z.int().nonnegative(),
   /** Uses that are in a pair: `refUses === citations + unpaired.length`. */
   citations: z.int().nonnegative(),
+  /** Bare external links in a pair: citations that are no references. */
+  links: z.int().nonnegative(),
   pairs: z.array(ClaimPair),
   /** `ref`: the marker's id on the page, or the missing template. */
   unpaired: z.array(z.object({ ref: z.string(), reason: UnpairedReason })),

@@ -3,8 +3,10 @@
  * and by work for short footnotes. What of it identifies the source is decided in `citations.ts`.
  */
 import { parseHttpUrl } from '../../shared/url.ts';
+import type { Meaning, Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Element, fragmentOf, hasToken, type Node, type Visitor, walk } from './document.ts';
-import { CITATION_PARAMETERS, NOT_A_SOURCE } from './english.ts';
+import { SHOWN_PARAMETERS } from './english.ts';
+import { footnoteText, type WorkLink, workIdOf, worksOf } from './footnotes.ts';
 import { createTextWriter, isMarker, isSilent } from './text.ts';
 import {
   isMissing,
@@ -28,10 +30,26 @@ export interface Reference {
   links: Link[];
   /** Templates in order, also such as the wiki does not have. */
   transclusions: Transclusion[];
-  /** Ids of works that a short footnote links to: `CITEREFSmith2001`. */
-  works: string[];
+  /** Works that a short footnote names. */
+  works: WorkLink[];
   /** Other references in it: a note with sources of its own. */
   holdsReferences: boolean;
+  /** It holds the comment that leaves it out. */
+  ignored: boolean;
+}
+
+/**
+ * Editors leave one reference out of all checks by a comment in it, or right behind one use of it: `<!-- sidelight: ignore -->`.
+ * `comment`: what stands between its marks.
+ */
+export function isIgnoring(comment: string): boolean {
+  return /^\s*sidelight:\s*ignore\s*$/i.test(comment);
+}
+
+/** A bare external link, read as the reference that it stands for. */
+export function bareReference(link: Element): Reference {
+  const href = link.getAttribute('href') ?? '';
+  return { ...emptyReference(), text: href, links: [{ href, text: '' }] };
 }
 
 export interface References {
@@ -41,19 +59,56 @@ export interface References {
   work(id: string): Reference | null;
 }
 
-export function indexReferences(root: Node): References {
-  const { ids, groups } = indexElements(root);
-  const read = memoize((element: Element) => readReference(element, groups));
+export function indexReferences(root: Node, vocabulary: Vocabulary): References {
+  const { ids, works, notes, groups } = indexElements(root);
+  const read = memoize((element: Element) => readReference(element, groups, vocabulary));
+  const at = (id: string | null | undefined) => ids.get(id ?? '');
   return {
     of(marker) {
-      const element = ids.get(readDataMw(marker).body?.id ?? '') ?? ids.get(noteOf(marker) ?? '');
+      if (isMissing(marker)) return unrendered(marker);
+      const element = at(readDataMw(marker).body?.id) ?? at(noteOf(marker));
       return element === undefined ? null : read(element);
     },
     work(id) {
-      const element = ids.get(id);
+      const element = ids.get(id) ?? works.get(id);
       return element === undefined ? null : read(element);
     },
   };
+
+  /** A reference whose template the wiki does not have: what it would have shown. */
+  function unrendered(marker: Element): Reference | null {
+    const footnote = readTransclusions(marker).find(({ name }) => isReferring(vocabulary, name));
+    if (footnote === undefined) return null;
+    if (vocabulary.meaningOf(footnote.name) === 'short_footnote')
+      return { ...emptyReference(), text: footnoteText(footnote), works: worksOf(footnote) };
+    const element = at(notes.get(footnote.params.get('1') ?? ''));
+    return element === undefined ? null : read(element);
+  }
+}
+
+/** Whether a template stands for a use of a reference, as {{sfn}} and {{r}} do. */
+export function isReferring(vocabulary: Vocabulary, name: string): boolean {
+  const meaning = vocabulary.meaningOf(name);
+  return meaning === 'short_footnote' || meaning === 'named_reference';
+}
+
+/** Titles of the templates in references and listed works: those whose parameters are worth knowing. */
+export function citationTemplates(root: Node): string[] {
+  const titles = new Set<string>();
+  let list: Element | null = null;
+  walk(root, {
+    enter(element) {
+      if (list === null && hasToken(element, 'typeof', 'mw:Extension/references')) list = element;
+      const isWork = element.localName === 'cite' || element.localName === 'li' || list !== null || isMissing(element);
+      if (isWork) for (const { title } of readTransclusions(element)) titles.add(title);
+      return 'walk';
+    },
+    leave(element) {
+      if (element === list) list = null;
+    },
+    text: () => undefined,
+  });
+  return [...titles];
 }
 
 /** The link of a marker leads to its place in the reference list; a reuse of a named reference has nothing else. */
@@ -72,20 +127,22 @@ export function noteOf(marker: Element): string | null {
 
 interface Index {
   ids: Map<string, Element>;
+  /** Works by the id that short footnotes know them by, where they carry none themselves. */
+  works: Map<string, Element>;
+  /** Ids of notes by the name of their reference. */
+  notes: Map<string, string>;
   /** Templates of a group of elements; only the first of a group carries them. */
-  groups: Map<string, Transclusion[]>;
+  groups: Map<string, readonly Transclusion[]>;
 }
 
 function indexElements(root: Node): Index {
-  const index: Index = { ids: new Map(), groups: new Map() };
+  const index: Index = { ids: new Map(), works: new Map(), notes: new Map(), groups: new Map() };
   walk(root, {
     enter(element) {
       const id = element.getAttribute('id');
       if (id !== null && !index.ids.has(id)) index.ids.set(id, element);
-      const about = element.getAttribute('about');
-      if (about !== null && hasToken(element, 'typeof', 'mw:Transclusion')) {
-        index.groups.set(about, readTransclusions(element));
-      }
+      if (isMarker(element)) indexMarker(element, index);
+      else if (hasToken(element, 'typeof', 'mw:Transclusion')) indexTransclusions(element, index);
       return 'walk';
     },
     leave: () => undefined,
@@ -94,20 +151,47 @@ function indexElements(root: Node): Index {
   return index;
 }
 
-function readReference(root: Element, groups: Index['groups']): Reference {
-  const reader = new ReferenceReader(groups.get(root.getAttribute('about') ?? '') ?? []);
-  walk(root, reader);
+function indexMarker(marker: Element, { notes }: Index): void {
+  const { attrs, body } = readDataMw(marker);
+  const name = attrs?.name;
+  if (typeof name !== 'string' || notes.has(name)) return;
+  const note = body?.id ?? noteOf(marker);
+  if (note !== null) notes.set(name, note);
+}
+
+function indexTransclusions(element: Element, { works, groups }: Index): void {
+  const transclusions = readTransclusions(element);
+  const about = element.getAttribute('about');
+  if (about !== null) groups.set(about, transclusions);
+  for (const transclusion of transclusions) {
+    const id = workIdOf(transclusion);
+    if (id !== null && !works.has(id)) works.set(id, element);
+  }
+}
+
+function readReference(root: Element, groups: Index['groups'], vocabulary: Vocabulary): Reference {
+  const reader = new ReferenceReader(groups.get(root.getAttribute('about') ?? '') ?? [], vocabulary);
+  if (isMissing(root)) reader.enter(root);
+  else walk(root, reader);
   return reader.finish();
 }
 
+function emptyReference(): Reference {
+  return { text: '', links: [], transclusions: [], works: [], holdsReferences: false, ignored: false };
+}
+
 class ReferenceReader implements Visitor {
-  readonly #reference: Reference;
+  readonly #reference = emptyReference();
+  readonly #vocabulary: Vocabulary;
   readonly #writer = createTextWriter();
   #silent: Element | null = null;
   #link: { element: Element; link: Link } | null = null;
+  /** What the last template of a short footnote names. */
+  #named: WorkLink[] = [];
 
-  constructor(transclusions: Transclusion[]) {
-    this.#reference = { text: '', links: [], transclusions: [...transclusions], works: [], holdsReferences: false };
+  constructor(transclusions: readonly Transclusion[], vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+    this.#take(transclusions);
   }
 
   enter(element: Element): 'walk' | 'skip' {
@@ -116,11 +200,11 @@ class ReferenceReader implements Visitor {
       return 'skip';
     }
     const transclusions = readTransclusions(element);
-    this.#reference.transclusions.push(...transclusions);
     if (isMissing(element)) {
-      this.text(transclusions.map(citedText).join(' '));
+      this.#enterMissing(transclusions);
       return 'skip';
     }
+    this.#take(transclusions);
     if (this.#silent === null && isSilent(element)) this.#silent = element;
     if (element.localName === 'a') this.#readLink(element);
     if (element.localName === 'br') this.#writer.space();
@@ -138,14 +222,45 @@ class ReferenceReader implements Visitor {
     if (this.#link !== null) this.#link.link.text += data;
   }
 
+  comment(data: string): void {
+    if (isIgnoring(data)) this.#reference.ignored = true;
+  }
+
   finish(): Reference {
     return { ...this.#reference, text: this.#writer.take() };
   }
 
+  #take(transclusions: readonly Transclusion[]): void {
+    for (const transclusion of transclusions) {
+      if (this.#reference.transclusions.includes(transclusion)) continue;
+      this.#reference.transclusions.push(transclusion);
+      if (isShort(this.#meaningOf(transclusion))) this.#named = worksOf(transclusion);
+      if (holdsIgnoring(transclusion)) this.#reference.ignored = true;
+    }
+  }
+
+  #enterMissing(transclusions: readonly Transclusion[]): void {
+    this.#take(transclusions);
+    for (const transclusion of transclusions) {
+      const meaning = this.#meaningOf(transclusion);
+      if (isShort(meaning)) {
+        this.text(` ${footnoteText(transclusion)}`);
+        this.#reference.works.push(...worksOf(transclusion));
+      } else if (meaning !== 'archived_copy' && meaning !== 'link_note') this.text(` ${citedText(transclusion)}`);
+    }
+  }
+
+  #meaningOf({ name }: Transclusion): Meaning | null {
+    return this.#vocabulary.meaningOf(name);
+  }
+
   #readLink(element: Element): void {
     const href = element.getAttribute('href') ?? '';
-    const work = fragmentOf(href);
-    if (work?.startsWith('CITEREF')) this.#reference.works.push(work);
+    const id = href.includes('CITEREF') ? fragmentOf(href) : null;
+    if (id?.startsWith('CITEREF')) {
+      const pages = this.#named.find((work) => work.id === id)?.pages ?? null;
+      this.#reference.works.push({ id, pages });
+    }
     if (!hasToken(element, 'rel', 'mw:ExtLink') || parseHttpUrl(href) === null) return;
     const link = { href, text: '' };
     this.#reference.links.push(link);
@@ -153,11 +268,31 @@ class ReferenceReader implements Visitor {
   }
 }
 
+function isShort(meaning: Meaning | null): boolean {
+  return meaning === 'short_footnote' || meaning === 'short_citation';
+}
+
 /** A citation template that the wiki does not have, as its parameters in order: without it two books would be the same text. */
 function citedText(template: Transclusion): string {
-  if (NOT_A_SOURCE.has(template.name)) return '';
-  const values = CITATION_PARAMETERS.shown.map((name) => plainWikitext(template.params.get(name) ?? ''));
-  return values.filter(Boolean).join(', ') || visibleText(template);
+  const shown = SHOWN_PARAMETERS.flatMap((name) => template.params.get(name) ?? []);
+  const values = shown.length > 0 ? shown : foreignValues(template);
+  return values.slice(0, MOST_SHOWN).map(plainWikitext).filter(Boolean).join(', ') || visibleText(template);
+}
+
+/** Of a citation template in another language: several parameters with names of their own. */
+function foreignValues({ params }: Transclusion): string[] {
+  const named = [...params].filter(([name, value]) => !/^\d+$/.test(name) && !/^https?:/i.test(value));
+  return named.length < 2 ? [] : named.map(([, value]) => value);
+}
+
+const MOST_SHOWN = 20;
+
+function holdsIgnoring({ params }: Transclusion): boolean {
+  for (const value of params.values()) {
+    const comments = value.includes('sidelight') ? value.matchAll(/<!--([^<>-]{1,60})-->/g) : [];
+    for (const comment of comments) if (isIgnoring(comment[1] ?? '')) return true;
+  }
+  return false;
 }
 
 function memoize<K, V>(read: (key: K) => V): (key: K) => V {

@@ -111,7 +111,7 @@ describe('input in any state', () => {
     ['an html element in a comment', '<!-- <html > --> text'],
     ['a head only', '<!DOCTYPE html><html><head></head></html>'],
   ])('of %s gives no pairs', (_, html) => {
-    expect(extractClaims(html, 'Orrin Bay')).toEqual({ refUses: 0, citations: 0, pairs: [], unpaired: [] });
+    expect(extractClaims(html, 'Orrin Bay')).toEqual({ refUses: 0, citations: 0, links: 0, pairs: [], unpaired: [] });
   });
 
   test('of a page that breaks off keeps its claims', () => {
