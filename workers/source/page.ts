@@ -18,7 +18,7 @@ export async function toPage(
   snapshot: Snapshot | null,
 ): Promise<ReadableSource | Unread> {
   if (outcome.kind === 'unavailable') return outcome;
-  const status = reasonOfStatus(outcome.status);
+  const status = reasonOfStatus(outcome.status, outcome.headers);
   if (status !== null) return unavailable(status, `HTTP ${outcome.status}`);
   const extracted = await extract(outcome.body, outcome.contentType);
   if ('kind' in extracted) return extracted;

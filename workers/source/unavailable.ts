@@ -1,9 +1,13 @@
 /**
- * Why a response is no readable source. In: a status, or what a page shows. Out: a coded reason, or null. Each reason is one
- * small predicate that keeps to what the response shows; when in doubt a page is readable. Nothing is fetched.
+ * Why a response is no readable source. In: a status with its headers, or what a page shows. Out: a coded reason, or null. Each
+ * reason is one small predicate that keeps to what the response shows; when in doubt a page is readable. Nothing is fetched,
+ * and nothing is called dead: that takes several looks.
  */
 import type { UnavailableReason } from '../../shared/citation.ts';
+import { countWords } from './count-words.ts';
 import type { Marks } from './extract/marks.ts';
+import { LINE, REST_LINK, TITLE } from './patterns.ts';
+import { isCatalogueAddress, isSentToConsent, isSentToError, isSentToFront, isSentToLogin } from './redirects.ts';
 
 /** What came back, as far as the reasons need it. */
 export interface Shown {
@@ -15,11 +19,16 @@ export interface Shown {
   marks: Marks;
 }
 
-/** Null for 2xx. */
-export function reasonOfStatus(status: number): UnavailableReason | null {
+/** Null for 2xx with a page. `headers` by lower-case name: some say that a status is a check for robots. */
+export function reasonOfStatus(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): UnavailableReason | null {
+  if (status !== 404 && status !== 410 && isChallenged(headers)) return 'blocked';
+  if (PARTIAL.has(status)) return 'truncated';
   if (status >= 200 && status < 300) return null;
-  if (status >= 500) return 'unreachable';
-  return STATUS_REASONS.get(status) ?? 'not_found';
+  if (status >= 600) return 'blocked'; // 999 is how LinkedIn refuses programs
+  return STATUS_REASONS.get(status) ?? (status >= 400 && status < 500 ? 'blocked' : 'unreachable');
 }
 
 /** The first reason that holds, the more certain ones first. */
@@ -27,89 +36,182 @@ export function reasonOfPage(shown: Shown): UnavailableReason | null {
   return REASONS.find(([, holds]) => holds(shown))?.[0] ?? null;
 }
 
-/** An address that asks for consent, or little more than a cookie notice. */
-export function isConsent({ finalUrl, text }: Shown): boolean {
-  return CONSENT_HOST.test(new URL(finalUrl).hostname) || (words(text) < 80 && COOKIES.test(text) && ACCEPT.test(text));
+/** Sent to a page that asks for consent, or little more than such a notice. */
+export function isConsent(shown: Shown): boolean {
+  return (
+    isSentToConsent(shown) ||
+    (isShort(shown, 200) && isTitled(shown, TITLE.consent) && hasLine(shown, LINE.consent)) ||
+    isMostly(shown, LINE.consent, 25)
+  );
 }
 
-/** Sent to a login page, or a password field and little else. */
-export function isLogin({ requestedUrl, finalUrl, text, marks }: Shown): boolean {
-  const [from, to] = [new URL(requestedUrl), new URL(finalUrl)];
-  const wasSent = from.pathname !== to.pathname && LOGIN_PATH.test(to.pathname) && !LOGIN_PATH.test(from.pathname);
-  return wasSent || (marks.passwordField && words(text) < 100);
+/** Sent to a login page; or a password field, or the demand to sign in, and little else. */
+export function isLogin(shown: Shown): boolean {
+  if (isSentToLogin(shown)) return true;
+  if (!shown.marks.passwordField) return isMostly(shown, LINE.login, 25);
+  const isNothingElse = isShort(shown, 12) || (isShort(shown, 100) && isTitled(shown, TITLE.login));
+  return isNothingElse || isMostly(shown, LINE.login, 40);
 }
 
-/** Sent from a page to its site's front page, or a page that says it is not there. */
-export function isSoftNotFound({ requestedUrl, finalUrl, title, text }: Shown): boolean {
-  const [from, to] = [new URL(requestedUrl), new URL(finalUrl)];
-  const toFront = FRONT_PATH.test(to.pathname) && to.search === '' && !FRONT_PATH.test(from.pathname);
-  return toFront || (words(text) < 150 && NOT_FOUND.test(title));
+/** A check that the reader is a person, or a refusal. */
+export function isChallenge(shown: Shown): boolean {
+  const isMarked = shown.marks.challenge && isShort(shown, 100);
+  return isMarked || (isShort(shown, 150) && isTitled(shown, TITLE.blocked)) || isMostly(shown, LINE.blocked, 40);
 }
 
-/** A check that the reader is a person. */
-export function isChallenge({ title, text }: Shown): boolean {
-  return words(text) < 120 && CHALLENGE.test(title);
+/** A server that has trouble and says so with a status that says all is well. */
+export function isDown(shown: Shown): boolean {
+  return (isShort(shown, 80) && isTitled(shown, TITLE.down)) || isMostly(shown, LINE.down, 30);
+}
+
+/** Sent from a page to its site's front page or to an error page, a page that says it is not there, or a name for sale. */
+export function isSoftNotFound(shown: Shown): boolean {
+  if (isSentToFront(shown) || isSentToError(shown)) return true;
+  const isParked = (shown.marks.parked && isShort(shown, 150)) || isMostly(shown, LINE.parked, 40);
+  return isParked || (isShort(shown, 150) && isTitled(shown, TITLE.notFound)) || isMostly(shown, LINE.notFound, 40);
 }
 
 /** Text that its publisher says is not free (https://schema.org/isAccessibleForFree), or that stops at an offer. */
-export function isPaywall({ text, marks }: Shown): boolean {
-  const count = words(text);
-  return (marks.accessibleForFree === false && count < 400) || (count < 200 && (marks.paywall || SUBSCRIBE.test(text)));
+export function isPaywall(shown: Shown): boolean {
+  const { accessibleForFree, lockedWords, paywall } = shown.marks;
+  if (accessibleForFree === true) return false;
+  const isLocked = accessibleForFree === false && (lockedWords ?? 0) < 100 && isShort(shown, 400);
+  return isLocked || (isShort(shown, 200) && paywall) || (isShort(shown, 250) && hasOffer(shown));
 }
 
-/** A record that describes a work and does not hold it. */
-export function isCatalogue({ finalUrl }: Shown): boolean {
-  const { hostname, pathname } = new URL(finalUrl);
-  return CATALOGUES.some(([host, path]) => host.test(hostname) && path.test(pathname));
+/** A record or an advertisement that describes a work or ware and does not hold its text. */
+export function isCatalogue(shown: Shown): boolean {
+  const { record, cart, types } = shown.marks;
+  if (isCatalogueAddress(shown.finalUrl)) return true;
+  if (types.some((type) => PROSE_TYPES.has(type))) return false;
+  const isForSale = cart && isShort(shown, types.some((type) => WARE_TYPES.has(type)) ? 250 : 150);
+  return isForSale || (record && isShort(shown, 250)) || (isShort(shown, 150) && countRecordLabels(shown) >= 3);
 }
 
-/** A shell that scripts were to fill. */
-export function isScriptShell({ text, marks }: Shown): boolean {
-  const count = words(text);
-  return marks.scripts > 0 && (count < 15 || (count < 60 && (marks.asksForScript || ENABLE_SCRIPT.test(text))));
+/** A shell that scripts, frames or another page were to fill. */
+export function isScriptShell(shown: Shown): boolean {
+  const { marks } = shown;
+  if ((marks.frames || marks.refresh) && isShort(shown, 40)) return true;
+  if (marks.scripts === 0) return false;
+  return isShort(shown, marks.asksForScript ? 25 : 15) || isMostly(shown, LINE.script, 40);
 }
 
-function words(text: string): number {
-  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+/** Less than the page holds: a teaser with a link to the rest, much less than it says it has, or hardly a word. */
+export function isTruncated(shown: Shown): boolean {
+  const { shown: all, declaredWords } = shown.marks;
+  const count = countWords(shown.text);
+  if (all !== '' && count > 0 && count < 10) return true;
+  return count < 150 && ((declaredWords ?? 0) > 4 * count || isTeaser(shown.text, all));
+}
+
+function isShort({ text }: Shown, words: number): boolean {
+  return countWords(text) < words;
+}
+
+/** A heading, or a part of the title: sites put their name before or behind it. */
+function isTitled({ title, marks }: Shown, pattern: RegExp): boolean {
+  return [title, ...title.split(TITLE_PARTS), ...marks.headings].some((part) => pattern.test(part));
+}
+
+function hasLine({ text, marks }: Shown, pattern: RegExp): boolean {
+  return lines(text, marks.shown).some((line) => pattern.test(line));
+}
+
+/** Sentences that match, and fewer than `rest` words in all others: an article about such notices has more to say. */
+function isMostly({ text, marks }: Shown, pattern: RegExp, rest: number): boolean {
+  const sentences = lines(text, marks.shown).flatMap((line) => line.split(SENTENCE_END));
+  const others = sentences.filter((sentence) => !pattern.test(sentence));
+  return others.length < sentences.length && countWords(others.join(' ')) < rest;
+}
+
+/** An offer stands in a short line of its own; an article about offers is written in paragraphs. */
+function hasOffer({ text, marks }: Shown): boolean {
+  return lines(text, '')
+    .concat(lines(marks.shown, ''))
+    .some((line) => line.length < MAX_OFFER && LINE.offer.test(line));
+}
+
+function countRecordLabels({ text, marks }: Shown): number {
+  const labels = lines(text, '')
+    .concat(lines(marks.shown, ''))
+    .flatMap((line) => line.match(LABELS) ?? []);
+  return new Set(labels.map((label) => label.toLowerCase())).size;
+}
+
+/** The last line ends in dots, and the link to the rest follows, in it or after it. */
+function isTeaser(text: string, all: string): boolean {
+  const last = text.split('\n').slice(-2);
+  const shown = all.split('\n');
+  return last.some((line, index) => {
+    const [, afterDots] = DOTS.exec(line) ?? [];
+    if (afterDots === undefined) return false;
+    const next =
+      index === 0 && last.length === 2 ? last[1] : shown[shown.findIndex((each) => each.startsWith(line)) + 1];
+    return REST_LINK.test(afterDots) || (afterDots.trim() === '' && REST_LINK.test(next ?? ''));
+  });
+}
+
+/** Of the main text; of all that is shown, where the page has none. */
+function lines(text: string, all: string): string[] {
+  return (text === '' ? all : text).split('\n');
+}
+
+/** https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/ and its like. */
+function isChallenged(headers: Readonly<Record<string, string>>): boolean {
+  return CHALLENGE_HEADERS.some(([name, value]) => value.test(headers[name] ?? ''));
 }
 
 const REASONS: readonly (readonly [UnavailableReason, (shown: Shown) => boolean])[] = [
   ['consent', isConsent],
   ['login', isLogin],
   ['blocked', isChallenge],
-  ['paywall', isPaywall],
+  ['unreachable', isDown],
   ['not_found', isSoftNotFound],
+  ['paywall', isPaywall],
   ['catalogue', isCatalogue],
   ['script_shell', isScriptShell],
+  ['truncated', isTruncated],
 ];
 
+/** No Content, Reset Content, and a part that nobody asked for. */
+const PARTIAL: ReadonlySet<number> = new Set([204, 205, 206]);
+/** Other 4xx are refusals, which say nothing of the page. */
 const STATUS_REASONS: ReadonlyMap<number, UnavailableReason> = new Map([
+  [400, 'not_found'],
   [401, 'login'],
   [402, 'paywall'],
-  [403, 'blocked'],
+  [404, 'not_found'],
   [407, 'login'],
   [408, 'timeout'],
+  [410, 'not_found'],
+  [414, 'not_found'],
   [425, 'unreachable'],
-  [429, 'blocked'],
-  [451, 'blocked'],
 ]);
-const CONSENT_HOST = /^(consent|guce|myprivacy|cmp)\./i;
-const COOKIES = /\bcookies?\b/i;
-const ACCEPT = /\b(accept|agree|consent)\b/i;
-const LOGIN_PATH = /\/(log-?in|sign-?in|sso|oauth2?|authenticate|authorize)\b/i;
-const FRONT_PATH = /^\/?(index\.\w+|home|[a-z]{2})?\/?$/i;
-const NOT_FOUND =
-  /\b404\b|\bnot found\b|no longer (available|exists)|does ?n[o']t exist|seite nicht gefunden|introuvable/i;
-const CHALLENGE = /^just a moment|attention required|are you (a robot|human)|access denied|security check/i;
-const SUBSCRIBE =
-  /\b(subscribe|subscription|subscribers|register) (now )?(is required )?to (continue|keep|read)|\bsubscribers only\b/i;
-const ENABLE_SCRIPT = /\b(enable|requires?|turn on) javascript\b/i;
-const CATALOGUES: readonly (readonly [RegExp, RegExp])[] = [
-  [/(^|\.)worldcat\.org$/, /./],
-  [/^catalog\.loc\.gov$|^lccn\.loc\.gov$/, /./],
-  [/^books\.google\.[a-z.]+$/, /./],
-  [/(^|\.)google\.[a-z.]+$/, /^\/books\b/],
-  [/(^|\.)goodreads\.com$/, /^\/book\b/],
-  [/(^|\.)openlibrary\.org$/, /./],
-  [/(^|\.)amazon\.[a-z.]+$/, /\/(dp|gp\/product)\//],
+const CHALLENGE_HEADERS: readonly (readonly [string, RegExp])[] = [
+  ['cf-mitigated', /challenge/i],
+  ['x-datadome', /protected/i],
+  ['x-amzn-waf-action', /challenge|captcha/i],
 ];
+const TITLE_PARTS = /\s+[|–—·•»›‹:-]+\s+|[|｜]/;
+const SENTENCE_END = /(?<=[.!?]['’”"»)]?)\s+|(?<=[。！？])/u;
+/** Characters. */
+const MAX_OFFER = 160;
+const LABELS = new RegExp(LINE.record.source, 'giu');
+const DOTS = /(?:…|\.{3}|[([](?:…|\.{3})[)\]])([^.…]{0,80})$/;
+const PROSE_TYPES: ReadonlySet<string> = new Set([
+  'article',
+  'newsarticle',
+  'blogposting',
+  'scholarlyarticle',
+  'review',
+  'og:article',
+]);
+const WARE_TYPES: ReadonlySet<string> = new Set([
+  'product',
+  'book',
+  'offer',
+  'og:product',
+  'og:product.item',
+  'og:book',
+  'og:books.book',
+]);

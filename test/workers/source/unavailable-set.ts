@@ -84,7 +84,10 @@ async function judge({ name, url }: LabelledResponse, web: Web): Promise<string>
   const gateway = `http://127.0.0.1:${web.port}/${name}?url={url}`;
   const limits = { totalMs: 20_000, silenceMs: 20_000 };
   const reader = createReader({ gateway, allowLoopback: false, waybackUrl: web.origin, userAgent: 'Test/1.0', limits });
-  const source = await reader.read({ ...aCitation, url, archiveUrl: null, urlStatus: null }, AbortSignal.timeout(60_000));
+  const source = await reader.read(
+    { ...aCitation, url, archiveUrl: null, urlStatus: null },
+    AbortSignal.timeout(60_000),
+  );
   return source.kind === 'readable' ? 'readable' : source.reason;
 }
 

@@ -16,17 +16,22 @@ const reason = (changes: Partial<Shown>) => reasonOfPage(shown(changes));
 
 test.each([
   [200, null],
-  [204, null],
-  [304, 'not_found'],
+  [203, null],
+  [204, 'truncated'],
+  [206, 'truncated'],
+  [304, 'unreachable'],
   [401, 'login'],
   [402, 'paywall'],
+  [400, 'not_found'],
   [403, 'blocked'],
   [404, 'not_found'],
   [410, 'not_found'],
   [429, 'blocked'],
   [451, 'blocked'],
   [500, 'unreachable'],
+  [406, 'blocked'],
   [503, 'unreachable'],
+  [999, 'blocked'],
 ])('status %s means %s', (status, expected) => {
   expect(reasonOfStatus(status)).toBe(expected);
 });
@@ -77,4 +82,21 @@ test('scripts without text, or a text that asks for them, are a script shell', (
   const asks = 'You need to enable JavaScript to run this app, which shows all the departures of the ferries here.';
   expect(reason({ text: asks, marks: { ...NO_MARKS, scripts: 3 } })).toBe('script_shell');
   expect(reason({ text: '' })).toBeNull();
+});
+
+test.each([
+  [503, { 'cf-mitigated': 'challenge' }],
+  [401, { 'x-datadome': 'protected' }],
+  [202, { 'x-amzn-waf-action': 'challenge' }],
+])('status %s with %j is a check for robots', (status, headers) => {
+  expect(reasonOfStatus(status, headers)).toBe('blocked');
+});
+
+test('a page that is missing behind a check for robots is missing all the same', () => {
+  expect(reasonOfStatus(404, { 'x-datadome': 'protected' })).toBe('not_found');
+});
+
+test('Chinese counts by its characters: a news item of one paragraph is no shell', () => {
+  const text = '星期日凌晨，一艘载有四人的渔船在小科兰岛附近海域搁浅。四人全部被救生艇救起，无人受伤。';
+  expect(reason({ text, marks: { ...NO_MARKS, scripts: 9, shown: text } })).toBeNull();
 });
