@@ -138,7 +138,11 @@ const RefusedEdit = z.object({
 const Thrown = z.object({
   code: z.string().catch('unreachable'),
   response: z
-    .object({ status: z.int(), headers: z.object({ 'retry-after': z.unknown().optional() }), data: z.unknown().optional() })
+    .object({
+      status: z.int(),
+      headers: z.object({ 'retry-after': z.unknown().optional() }),
+      data: z.unknown().optional(),
+    })
     .optional()
     .catch(undefined),
 });

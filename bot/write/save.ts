@@ -26,7 +26,7 @@ export interface Means {
 }
 
 /** Called on every try: it must not rely on what it was given before. */
-export type Compose = (page: PageText, means: Means) => Composed | Refusal;
+export type Compose = (page: PageText, means: Means) => Promise<Composed | Refusal> | Composed | Refusal;
 
 export interface Prepared extends Composed {
   page: PageText;
@@ -88,7 +88,7 @@ function preparing(bot: BotSettings, templates: readonly string[]): Prepare {
     if ('kind' in read) return read;
     const page = permitted(read, site, bot);
     if ('kind' in page) return page;
-    const composed = compose(page, { site, unlinkable });
+    const composed = await compose(page, { site, unlinkable });
     return composed.kind === 'refused' ? composed : { ...composed, page };
   };
 }
