@@ -9,6 +9,7 @@ import { declareCheck } from './cli/check.ts';
 import { declareCorpus } from './cli/corpus.ts';
 import { declareEvaluate } from './cli/evaluate.ts';
 import { declareReliability } from './cli/reliability.ts';
+import { declareReport } from './cli/report.ts';
 import { declareRequeue } from './cli/requeue.ts';
 import { declareRun } from './cli/run.ts';
 import { declareSources } from './cli/sources.ts';
@@ -25,6 +26,7 @@ const declarations = [
   declareEvaluate,
   declareCorpus,
   declareReliability,
+  declareReport,
   declareRequeue,
   declareSources,
 ];
