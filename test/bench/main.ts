@@ -1,4 +1,4 @@
-/** `npm run bench -- verification|retrieval [--json]`: runs one benchmark and prints what it measured. A machine at rest, or the figures mean nothing. */
+/** `npm run bench -- verification|retrieval|reasons [--json]`: runs one benchmark and prints what it measured. A machine at rest, or the figures mean nothing. */
 import { Command, Option } from 'commander';
 import { RefuseToStart } from '../../shared/errors.ts';
 import { positive } from './numbers.ts';
@@ -33,6 +33,15 @@ program
   .action(async (options: { json: boolean; parts: BenchPart[]; rounds: number; sizes: number[] }) => {
     const { benchRetrieval } = await import('./retrieval/retrieval.ts');
     await benchRetrieval({ ...options, modelsDir, python: process.env.PYTHON ?? 'python3' });
+  });
+
+program
+  .command('reasons')
+  .description('why pages are no source: precision and recall over the labelled set')
+  .option('--json', 'one JSON object', false)
+  .action(async (options: { json: boolean }) => {
+    const { benchReasons } = await import('./reasons/reasons.ts');
+    await benchReasons(options);
   });
 
 program

@@ -40,7 +40,7 @@ export function reasonOfPage(shown: Shown): UnavailableReason | null {
 export function isConsent(shown: Shown): boolean {
   return (
     isSentToConsent(shown) ||
-    (isShort(shown, 200) && isTitled(shown, TITLE.consent) && hasLine(shown, LINE.consent)) ||
+    (isTitled(shown, TITLE.consent, 200) && hasLine(shown, LINE.consent)) ||
     isMostly(shown, LINE.consent, 25)
   );
 }
@@ -49,26 +49,26 @@ export function isConsent(shown: Shown): boolean {
 export function isLogin(shown: Shown): boolean {
   if (isSentToLogin(shown)) return true;
   if (!shown.marks.passwordField) return isMostly(shown, LINE.login, 25);
-  const isNothingElse = isShort(shown, 12) || (isShort(shown, 100) && isTitled(shown, TITLE.login));
+  const isNothingElse = isShort(shown, 12) || isTitled(shown, TITLE.login, 100);
   return isNothingElse || isMostly(shown, LINE.login, 40);
 }
 
 /** A check that the reader is a person, or a refusal. */
 export function isChallenge(shown: Shown): boolean {
   const isMarked = shown.marks.challenge && isShort(shown, 100);
-  return isMarked || (isShort(shown, 150) && isTitled(shown, TITLE.blocked)) || isMostly(shown, LINE.blocked, 40);
+  return isMarked || isTitled(shown, TITLE.blocked, 150) || isMostly(shown, LINE.blocked, 40);
 }
 
 /** A server that has trouble and says so with a status that says all is well. */
 export function isDown(shown: Shown): boolean {
-  return (isShort(shown, 80) && isTitled(shown, TITLE.down)) || isMostly(shown, LINE.down, 30);
+  return isTitled(shown, TITLE.down, 80) || isMostly(shown, LINE.down, 30);
 }
 
 /** Sent from a page to its site's front page or to an error page, a page that says it is not there, or a name for sale. */
 export function isSoftNotFound(shown: Shown): boolean {
   if (isSentToFront(shown) || isSentToError(shown)) return true;
   const isParked = (shown.marks.parked && isShort(shown, 150)) || isMostly(shown, LINE.parked, 40);
-  return isParked || (isShort(shown, 150) && isTitled(shown, TITLE.notFound)) || isMostly(shown, LINE.notFound, 40);
+  return isParked || isTitled(shown, TITLE.notFound, 150) || isMostly(shown, LINE.notFound, 40);
 }
 
 /** Text that its publisher says is not free (https://schema.org/isAccessibleForFree), or that stops at an offer. */
@@ -84,8 +84,9 @@ export function isCatalogue(shown: Shown): boolean {
   const { record, cart, types } = shown.marks;
   if (isCatalogueAddress(shown.finalUrl)) return true;
   if (types.some((type) => PROSE_TYPES.has(type))) return false;
-  const isForSale = cart && isShort(shown, types.some((type) => WARE_TYPES.has(type)) ? 250 : 150);
-  return isForSale || (record && isShort(shown, 250)) || (isShort(shown, 150) && countRecordLabels(shown) >= 3);
+  const isWare = types.some((type) => WARE_TYPES.has(type));
+  const isForSale = cart && (isWare ? isShort(shown, 250) : isShort(shown, 150) && PRICE.test(shown.marks.shown));
+  return isForSale || (record && isShort(shown, 250)) || (isShort(shown, 150) && countRecordLabels(shown) >= 2);
 }
 
 /** A shell that scripts, frames or another page were to fill. */
@@ -99,18 +100,28 @@ export function isScriptShell(shown: Shown): boolean {
 /** Less than the page holds: a teaser with a link to the rest, much less than it says it has, or hardly a word. */
 export function isTruncated(shown: Shown): boolean {
   const { shown: all, declaredWords } = shown.marks;
+  if (!isShort(shown, 150)) return false;
   const count = countWords(shown.text);
   if (all !== '' && count > 0 && count < 10) return true;
-  return count < 150 && ((declaredWords ?? 0) > 4 * count || isTeaser(shown.text, all));
+  return (declaredWords ?? 0) > 4 * count || isTeaser(shown.text, all);
 }
 
+/** Long texts are not counted. */
 function isShort({ text }: Shown, words: number): boolean {
-  return countWords(text) < words;
+  return text.length < words * MAX_WORD && countWords(text) < words;
 }
 
-/** A heading, or a part of the title: sites put their name before or behind it. */
-function isTitled({ title, marks }: Shown, pattern: RegExp): boolean {
-  return [title, ...title.split(TITLE_PARTS), ...marks.headings].some((part) => pattern.test(part));
+/**
+ * A heading, or a part of the title: sites put their name before or behind it. One of a word or two ("Forbidden") may as well be
+ * the title of a song: it counts only where there is hardly any text.
+ */
+function isTitled(shown: Shown, pattern: RegExp, below: number): boolean {
+  if (!isShort(shown, below)) return false;
+  const { title, marks } = shown;
+  const isBare = isShort(shown, 40);
+  return [title, ...title.split(TITLE_PARTS), ...marks.headings].some(
+    (part) => (isBare || countWords(part) > 2) && part.length < MAX_TITLE && pattern.test(part),
+  );
 }
 
 function hasLine({ text, marks }: Shown, pattern: RegExp): boolean {
@@ -119,6 +130,7 @@ function hasLine({ text, marks }: Shown, pattern: RegExp): boolean {
 
 /** Sentences that match, and fewer than `rest` words in all others: an article about such notices has more to say. */
 function isMostly({ text, marks }: Shown, pattern: RegExp, rest: number): boolean {
+  if (text.length > MAX_WALL) return false;
   const sentences = lines(text, marks.shown).flatMap((line) => line.split(SENTENCE_END));
   const others = sentences.filter((sentence) => !pattern.test(sentence));
   return others.length < sentences.length && countWords(others.join(' ')) < rest;
@@ -135,7 +147,7 @@ function countRecordLabels({ text, marks }: Shown): number {
   const labels = lines(text, '')
     .concat(lines(marks.shown, ''))
     .flatMap((line) => line.match(LABELS) ?? []);
-  return new Set(labels.map((label) => label.toLowerCase())).size;
+  return new Set(labels.map((label) => label.replace(/^; /, '').toLowerCase())).size;
 }
 
 /** The last line ends in dots, and the link to the rest follows, in it or after it. */
@@ -194,9 +206,14 @@ const CHALLENGE_HEADERS: readonly (readonly [string, RegExp])[] = [
 ];
 const TITLE_PARTS = /\s+[|–—·•»›‹:-]+\s+|[|｜]/;
 const SENTENCE_END = /(?<=[.!?]['’”"»)]?)\s+|(?<=[。！？])/u;
-/** Characters. */
+/** Characters: of an offer's line, of a title, of a word at most on average, of all that a wall says. */
 const MAX_OFFER = 160;
-const LABELS = new RegExp(LINE.record.source, 'giu');
+const MAX_TITLE = 300;
+const MAX_WORD = 60;
+const MAX_WALL = 6000;
+/** Before what it is the label of: at the beginning of a line, or of a cell. */
+const LABELS = new RegExp(`(?:^|; )${LINE.record.source}`, 'giu');
+const PRICE = /[$€£¥₽]|(?<!\d)\d{1,4}[.,]\d\d(?!\d)/;
 const DOTS = /(?:…|\.{3}|[([](?:…|\.{3})[)\]])([^.…]{0,80})$/;
 const PROSE_TYPES: ReadonlySet<string> = new Set([
   'article',

@@ -109,7 +109,7 @@ function isOffer(element: Element): boolean {
 
 function isCartButton(element: Element): boolean {
   const label = element.textContent?.trim() || element.getAttribute('value') || '';
-  return label.length < MAX_LABEL && TITLE.cart.test(label);
+  return label.length < MAX_LABEL && TITLE.cart.test(label) && element.closest(FURNITURE) === null;
 }
 
 function isImmediate(element: Element): boolean {
@@ -144,6 +144,7 @@ const MAX_SHOWN = 20_000;
 const MAX_OFFER_WORDS = 100;
 /** Characters on a button. */
 const MAX_LABEL = 60;
+const FURNITURE = 'footer, nav, aside';
 const RUNS = /^(|module|(text|application)\/(java|ecma)script)$/i;
 const ROOTS = '#root, #app, #__next, #__nuxt, app-root, [data-reactroot]';
 const PAYWALL = [
