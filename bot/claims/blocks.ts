@@ -3,12 +3,14 @@
  * and the offsets at which references and cleanup tags stand. What a claim is within a block is decided in `claim.ts`.
  */
 
-import type { Meaning, Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Block, CitationMark, Mark, Run, Trigger } from './block.ts';
-import { type Element, hasClass, type Node, type Visitor, walk } from './document.ts';
+import { CleanupTags, enclosedText, isTrigger } from './cleanup.ts';
+import { type Element, hasClass, type Node, parseDocument, type Visitor, walk } from './document.ts';
 import { cleanPages, pagesOf } from './footnotes.ts';
 import { type Place, partsText, placeOf, WHOLE_PAGE } from './places.ts';
-import { isIgnoring, isReferring } from './references.ts';
+import { isIgnoring } from './reference.ts';
+import { isReferring } from './references.ts';
 import { withoutResidue } from './residue.ts';
 import { readRows } from './rows.ts';
 import type { Table } from './tables.ts';
@@ -17,6 +19,7 @@ import {
   countReferences,
   isMissing,
   plainWikitext,
+  readDataMw,
   readTransclusions,
   type Transclusion,
   visibleText,
@@ -29,7 +32,7 @@ export interface Blocks {
 }
 
 export function readBlocks(root: Node, vocabulary: Vocabulary): Blocks {
-  const reader = new BlockReader(vocabulary);
+  const reader = new BlockReader(vocabulary, WHOLE_PAGE);
   walk(root, reader);
   return reader.finish();
 }
@@ -40,22 +43,18 @@ class BlockReader implements Visitor {
   readonly #unrendered: string[] = [];
   readonly #places: Place[] = [];
   readonly #writer = createTextWriter();
-  #place: Place = { ...WHOLE_PAGE };
+  #place: Place;
   #marks: Mark[] = [];
   #headings: { level: number; text: string }[] = [];
   /** The last run: it introduces a list or quotation that follows it. */
   #previous = '';
   /** The outermost element whose text is not read. */
   #silent: Element | null = null;
-  /** Groups of elements (`about`) that cleanup templates made. */
-  readonly #cleanup = new Set<string>();
-  /** Templates that enclose the doubtful text: their tag stands at its end. */
-  readonly #enclosing = new Map<Element, Trigger>();
-  /** Groups of elements that such templates made. */
-  readonly #enclosed = new Set<string>();
+  readonly #cleanup = new CleanupTags();
 
-  constructor(vocabulary: Vocabulary) {
+  constructor(vocabulary: Vocabulary, place: Place) {
     this.#vocabulary = vocabulary;
+    this.#place = { ...place };
   }
 
   enter(element: Element): 'walk' | 'skip' {
@@ -66,12 +65,13 @@ class BlockReader implements Visitor {
       return 'skip';
     }
     const missing = isMissing(element);
+    this.#readHiddenCaption(element);
     this.#readTemplates(element, missing);
     if (missing) {
       this.#writer.gap();
       return 'skip';
     }
-    if (this.#silent === null && (isSilent(element) || this.#isTag(element))) {
+    if (this.#silent === null && (isSilent(element) || this.#cleanup.isTag(element))) {
       this.#silent = element;
       this.#writer.gap();
     }
@@ -80,7 +80,7 @@ class BlockReader implements Visitor {
   }
 
   leave(element: Element): void {
-    const trigger = this.#enclosing.get(element);
+    const trigger = this.#cleanup.endingWith(element);
     if (trigger !== undefined) this.#mark(trigger);
     if (this.#silent === element) this.#silent = null;
     if (this.#place.element === element) this.#close();
@@ -100,23 +100,21 @@ class BlockReader implements Visitor {
     return { blocks: this.#blocks, unrendered: this.#unrendered };
   }
 
-  /** A bare link is a citation in prose only: in a list, a table or an infobox it is what is listed. */
   #citesBy(element: Element): CitationMark['kind'] | null {
-    if (isMarker(element)) return 'reference';
-    if (isMissing(element)) {
-      const isUse = readTransclusions(element).some(({ name }) => isReferring(this.#vocabulary, name));
-      return isUse ? 'reference' : null;
-    }
-    const { kind, cell, exclusion, heading } = this.#place;
-    const isProse = kind === 'sentence' && cell === null && exclusion === null && heading === null;
-    const isBare = isProse && this.#silent === null && element.localName === 'a' && hasClass(element, /^autonumber$/);
-    return isBare ? 'link' : null;
+    if (isMarker(element) || (isMissing(element) && isUse(element, this.#vocabulary))) return 'reference';
+    return this.#silent === null && isProse(this.#place) && isBareLink(element) ? 'link' : null;
   }
 
-  /** What the wiki shows of a cleanup template. */
-  #isTag(element: Element): boolean {
-    const about = element.getAttribute('about') ?? '';
-    return this.#cleanup.has(about) || (element.localName === 'sup' && this.#enclosed.has(about));
+  /** An image within a line has its caption in an attribute: the references in it are on the page, though nobody sees the marker. */
+  #readHiddenCaption(element: Element): void {
+    const caption = hiddenCaption(element);
+    if (!caption.includes('mw:Extension/ref')) return;
+    const { exclusion } = this.#place;
+    const inner = new BlockReader(this.#vocabulary, { ...WHOLE_PAGE, kind: 'caption', exclusion });
+    walk(parseDocument(caption), inner);
+    const { blocks, unrendered } = inner.finish();
+    for (const block of blocks) this.#blocks.push({ ...block, section: this.#section() });
+    this.#unrendered.push(...unrendered);
   }
 
   #readTemplates(element: Element, missing: boolean): void {
@@ -131,15 +129,9 @@ class BlockReader implements Visitor {
   }
 
   #readTrigger(element: Element, trigger: Trigger, transclusion: Transclusion): void {
-    const about = element.getAttribute('about') ?? transclusion.name;
-    if (encloses(transclusion) && !isMissing(element)) {
-      this.#enclosing.set(element, trigger);
-      this.#enclosed.add(about);
-      return;
-    }
-    if (encloses(transclusion)) this.text(plainWikitext(enclosedText(transclusion)));
-    this.#mark(trigger);
-    this.#cleanup.add(about);
+    const where = this.#cleanup.read(element, trigger, transclusion);
+    if (isMissing(element)) this.text(plainWikitext(enclosedText(transclusion)));
+    if (where === 'behind' || isMissing(element)) this.#mark(trigger);
   }
 
   /** {{rp|12}} names pages of the reference before it. */
@@ -224,19 +216,21 @@ class BlockReader implements Visitor {
   }
 }
 
-function isTrigger(meaning: Meaning | null): meaning is Trigger {
-  return meaning === 'failed_verification' || meaning === 'citation_needed';
+/** A bare link is a citation in prose only: in a list, a table or an infobox it is what is listed. */
+function isProse({ kind, cell, exclusion, heading }: Place): boolean {
+  return kind === 'sentence' && cell === null && exclusion === null && heading === null;
 }
 
-/** {{citation needed span|text}} stands around a text, as such templates of several wikis do; others have a date at most. */
-function encloses(transclusion: Transclusion): boolean {
-  if (/span$/.test(transclusion.name)) return true;
-  return enclosedText(transclusion).trim().split(/\s+/).length >= FEWEST_WORDS;
+/** `[https://…]`, which the wiki shows as a number. */
+function isBareLink(element: Element): boolean {
+  return element.localName === 'a' && hasClass(element, /^autonumber$/);
 }
 
-function enclosedText({ params }: Transclusion): string {
-  return params.get('text') ?? params.get('1') ?? '';
+function isUse(element: Element, vocabulary: Vocabulary): boolean {
+  return readTransclusions(element).some(({ name }) => isReferring(vocabulary, name));
 }
 
-/** A date has no more than two: "May 2020". */
-const FEWEST_WORDS = 3;
+function hiddenCaption(element: Element): string {
+  const isImage = /\bmw:(File|Image|Error)\b/.test(element.getAttribute('typeof') ?? '');
+  return isImage ? (readDataMw(element).caption ?? '') : '';
+}

@@ -10,7 +10,8 @@ import { type CitedSource, readSource } from './cited.ts';
 import type { Element } from './document.ts';
 import type { UnpairedReason } from './extraction.ts';
 import { pagesIn, pagesOf, type WorkLink, worksOf } from './footnotes.ts';
-import { bareReference, type Reference, type References } from './references.ts';
+import { bareReference, type Reference } from './reference.ts';
+import type { References } from './references.ts';
 import { readDataMw, readTransclusions, type Transclusion } from './transclusion.ts';
 
 /** What a citation is read with. */

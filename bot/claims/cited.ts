@@ -8,7 +8,7 @@ import type { Role, Vocabulary } from '../vocabulary/vocabulary.ts';
 import { readDate } from './dates.ts';
 import { cleanPages } from './footnotes.ts';
 import { IDENTIFIERS } from './identifiers.ts';
-import type { Link, Reference } from './references.ts';
+import type { Link, Reference } from './reference.ts';
 import { plainWikitext, type Transclusion } from './transclusion.ts';
 
 export interface CitedSource {

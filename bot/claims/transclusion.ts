@@ -19,6 +19,8 @@ export interface Transclusion {
 const DataMw = z.object({
   attrs: z.record(z.string(), z.unknown()).optional().catch(undefined),
   body: z.object({ id: z.string() }).optional().catch(undefined),
+  /** Of an image within a line: HTML that is not shown. */
+  caption: z.string().optional().catch(undefined),
   parts: z.array(z.unknown()).optional().catch(undefined),
 });
 
