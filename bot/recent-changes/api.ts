@@ -48,10 +48,10 @@ export function createApiFeed(options: ApiFeedOptions): RecentChanges {
 
 /** What a feed that forgets did not tell: all changes from a cursor on that the wiki still has. The last step leads to now. */
 export async function* fillGap(from: Cursor, options: ApiFeedOptions, signal: AbortSignal): AsyncGenerator<Step> {
-  const begun = new Date(Date.now() - LAG_MS).toISOString();
+  const now = Math.max(Date.now() - LAG_MS, Date.parse(from.time));
   await tellLost(from, options, signal);
   yield* changesSince(from, options, signal);
-  yield { kind: 'other', cursor: { time: begun > from.time ? begun : from.time, eventId: null } };
+  yield { kind: 'other', cursor: { time: new Date(now).toISOString(), eventId: null } };
 }
 
 /** Logs how long the time is of which the wiki knows no changes any more. The first one ever made has number 1. */

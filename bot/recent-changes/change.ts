@@ -81,11 +81,17 @@ export function parseApiChange(data: unknown): ParsedChange {
 }
 
 function parse<T>(schema: z.ZodType<T>, data: unknown, toChange: (event: T) => Change): ParsedChange {
-  const type = Kind.safeParse(data);
-  if (type.success && (type.data.actionhidden === true || !FOLLOWED.has(type.data.type))) return { kind: 'other' };
+  if (isOther(data)) return { kind: 'other' };
   const parsed = schema.safeParse(data);
   if (parsed.success) return { kind: 'change', change: toChange(parsed.data) };
   return { kind: 'malformed', field: fieldOf(parsed.error) };
+}
+
+/** Before anything is parsed: most of what a feed tells is of this kind. */
+function isOther(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null || !('type' in data)) return false;
+  if ('actionhidden' in data && data.actionhidden === true) return true;
+  return typeof data.type === 'string' && !FOLLOWED.has(data.type);
 }
 
 /** Of a list, the list: so that there are only as many names as a schema has. */
@@ -107,7 +113,6 @@ function isoTime(seconds: number): string {
 }
 
 const FOLLOWED = new Set(['edit', 'new', 'log']);
-const Kind = z.object({ type: z.string(), actionhidden: z.unknown().optional() });
 const UNTOLD = { tags: null, redirect: null };
 
 const Title = z.string().min(1).max(512);

@@ -30,7 +30,7 @@ export interface EventStreamServer {
 
 /** One turn a connection, in order; after them every connection stays. */
 export async function startEventStream(turns: Pick<Turn[], 'shift'> = [], port = 0): Promise<EventStreamServer> {
-  const events: string[] = [];
+  const events: Kept[] = [];
   const requests: StreamRequest[] = [];
   const open = new Set<() => void>();
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function startEventStream(turns: Pick<Turn[], 'shift'> = [], port =
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/stream/recentchange`, // bound to a port above
     requests,
     send(...sent) {
-      for (const event of sent) events.push(typeof event === 'string' ? event : JSON.stringify(event));
+      for (const event of sent) events.push(keep(event, events.length));
       for (const flush of open) flush();
     },
     async stop() {
@@ -61,25 +61,32 @@ function refuse(response: ServerResponse, { status, retryAfter }: Extract<Turn, 
   response.writeHead(status).end('no');
 }
 
+/** An event as it is written, and the time in its `meta`: milliseconds, NaN of none. */
+interface Kept {
+  message: string;
+  time: number;
+}
+
+function keep(event: object | string, offset: number): Kept {
+  const data = typeof event === 'string' ? event : JSON.stringify(event);
+  const time = Date.parse(/"dt":"([^"]+)"/.exec(data)?.[1] ?? '');
+  return { message: `event: message\nid: [{"topic":"t","offset":${offset}}]\ndata: ${data}\n\n`, time };
+}
+
 /** Writes what is there from `offset` on; call what it returns when there is more. */
-function serve(response: ServerResponse, events: string[], offset: number, turn: Extract<Turn, { events: number }>) {
+function serve(response: ServerResponse, events: Kept[], offset: number, turn: Extract<Turn, { events: number }>) {
   const end = offset + turn.events;
   let next = offset;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   response.write(':ok\n\n');
   const flush = () => {
-    const ready = events.slice(next, Math.min(events.length, end, next + 2000));
-    const text = ready.map((event, index) => `event: message\nid: ${eventId(next + index)}\ndata: ${event}\n\n`);
+    const ready = events.slice(next, Math.min(events.length, end, next + 500));
     next += ready.length;
-    if (ready.length > 0) response.write(text.join(''), () => setImmediate(flush));
+    if (ready.length > 0) response.write(ready.map(({ message }) => message).join(''), () => setImmediate(flush));
     else if (next === end) close(response, turn.ends);
   };
   flush();
   return flush;
-}
-
-function eventId(offset: number): string {
-  return `[{"topic":"t","offset":${offset}}]`;
 }
 
 function close(response: ServerResponse, how: Extract<Turn, { events: number }>['ends']): void {
@@ -92,12 +99,11 @@ function close(response: ServerResponse, how: Extract<Turn, { events: number }>[
 }
 
 /** Behind the last event's id, or the first of the time that is asked for: dates in `meta` are in order. */
-function firstOffset(request: IncomingMessage, events: string[]): number {
+function firstOffset(request: IncomingMessage, events: Kept[]): number {
   const id = request.headers['last-event-id'];
   if (typeof id === 'string') return Number(/"offset":(\d+)/.exec(id)?.[1]) + 1;
-  const { since } = parseRequest(request);
-  const from = Date.parse(since ?? '');
-  const first = events.findIndex((event) => !(Date.parse(/"dt":"([^"]+)"/.exec(event)?.[1] ?? '') < from));
+  const from = Date.parse(parseRequest(request).since ?? '');
+  const first = events.findIndex(({ time }) => !(time < from));
   return first < 0 ? events.length : first;
 }
 

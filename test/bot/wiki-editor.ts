@@ -10,6 +10,8 @@ export interface Editor {
   save(title: string, text: string): Promise<number>;
   move(from: string, to: string): Promise<void>;
   delete(title: string): Promise<void>;
+  /** Gives a deleted page back as it was. */
+  restore(title: string): Promise<void>;
   /** Hides the text of a revision from the public. */
   hide(revision: number): Promise<void>;
   undo(title: string, revision: number): Promise<number>;
@@ -23,6 +25,7 @@ export async function signIn(wiki: TestWiki): Promise<Editor> {
     save: async (title, text) => (await mwn.save(title, text)).newrevid ?? 0,
     move: async (from, to) => void (await mwn.move(from, to, '', { noredirect: true })),
     delete: async (title) => void (await mwn.delete(title, '')),
+    restore: async (title) => void (await mwn.undelete(title, '')),
     hide: async (ids) =>
       void (await mwn.request({ action: 'revisiondelete', type: 'revision', ids, hide: 'content', token })),
     undo: async (title, undo) => (await mwn.request({ action: 'edit', title, undo, token })).edit.newrevid,
