@@ -13,15 +13,17 @@ export function sketchWords(text: string): string {
 
 /** Estimated share of words that both texts have, of all that either has (Jaccard): 0 to 1. Exact up to 24 words. */
 export function likeness(a: string, b: string): number {
-  const [one, other] = [partsOf(a), partsOf(b)];
+  const [one, other] = [new Set(wordsOf(a)), new Set(wordsOf(b))];
   const union = [...new Set([...one, ...other])].sort().slice(0, KEPT);
   const both = union.filter((part) => one.has(part) && other.has(part));
   return union.length === 0 ? 0 : both.length / union.length;
 }
 
-function partsOf(sketch: string): Set<string> {
-  return new Set(sketch.match(new RegExp(`.{${DIGITS}}`, 'g')));
+/** The hashes of a sketch. */
+export function wordsOf(sketch: string): string[] {
+  return sketch.match(HASHES) ?? [];
 }
 
 const DIGITS = 3;
+const HASHES = new RegExp(`.{${DIGITS}}`, 'g');
 const KEPT = 24;

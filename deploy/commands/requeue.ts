@@ -8,7 +8,7 @@ import { createPublisher, openQueues } from '../../shared/queue.ts';
 import { connectRedis } from '../../shared/redis.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
 import { currentModel } from '../../workers/requeue/model.ts';
-import { cancelRequeue, type Requeued, requeue, type Wanted } from '../../workers/requeue/requeue.ts';
+import { cancelRequeue, type Requeued, requeue, requireRequeue, type Wanted } from '../../workers/requeue/requeue.ts';
 import { openReviewDatabase } from '../../workers/review/database.ts';
 import { print } from './print.ts';
 
@@ -49,6 +49,7 @@ export async function requeueFindings(config: Config, options: RequeueCommand, s
 
 /** Throws RequestError for a name that is none. */
 export async function cancel(config: Config, request: string, { json }: { json: boolean }): Promise<void> {
+  requireRequeue(request);
   const redis = await connectRedis(config.redisUrl, 'producer');
   const queues = openQueues(redis);
   try {

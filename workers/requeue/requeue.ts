@@ -69,9 +69,14 @@ export async function requeue(
 
 /** Takes out what still waits of a requeue. Returns how many jobs that were. Throws RequestError for a name that is none. */
 export async function cancelRequeue(queues: Pick<Queues, 'cancel'>, request: string): Promise<number> {
-  if (!isRequeue(request))
-    throw new RequestError('no_requeue', `${request} is no requeue: its name is said when it begins`);
+  requireRequeue(request);
   return queues.cancel(request);
+}
+
+/** Throws RequestError for a name that is none. */
+export function requireRequeue(request: string): void {
+  if (isRequeue(request)) return;
+  throw new RequestError('no_requeue', `${request} is no requeue: its name is said when it begins`);
 }
 
 /** Each article once, also one of two subcategories. */

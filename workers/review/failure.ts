@@ -20,5 +20,14 @@ export function failureOf(error: FastifyError | Error, request: FastifyRequest):
   return { status: 500, code: 'internal', message: 'Something went wrong here. Nothing was changed.' };
 }
 
-const STATUS: Record<string, number> = { invalid: 400, forbidden: 403, not_found: 404, conflict: 409, wrong_host: 421 };
+const STATUS: Record<string, number> = {
+  invalid: 400,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  unreadable: 422,
+  wrong_host: 421,
+};
 const REFUSALS: Record<number, string> = { 413: 'too_large', 415: 'unsupported_type' };

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { StandingClaim } from '../../shared/pipeline.ts';
-import { likeness } from '../../shared/sketch.ts';
+import { likeness, wordsOf } from '../../shared/sketch.ts';
 
 export const Absence = z.enum(['fixed', 'reverted', 'reworded', 'removed']);
 
@@ -16,11 +16,11 @@ export interface Gone {
   into: KnownClaim | null;
 }
 
-export interface Revision {
-  /** All claims that are gone with it. */
+export interface Change {
+  /** All claims that are gone. */
   gone: readonly KnownClaim[];
   standing: readonly KnownClaim[];
-  /** Keys (`keyOf`) of the claims before it. */
+  /** Keys (`keyOf`) of the claims before. */
   before: ReadonlySet<string>;
   /** It undid other edits. */
   reverts: boolean;
@@ -28,39 +28,66 @@ export interface Revision {
 
 /**
  * A revert takes away what earlier edits brought. Else the claim may stand with other citations, or its citations behind a new
- * claim: one of like words, or one that they now stand behind alone.
+ * claim: one of like words, or one with a source that no other claim stood behind.
  */
-export function whatHappened(claim: KnownClaim, { gone, standing, before, reverts }: Revision): Gone {
-  if (reverts) return { because: 'reverted', into: null };
-  const fresh = standing.filter((other) => !before.has(keyOf(other)));
-  if (fresh.some((other) => other.claim === claim.claim)) return { because: 'fixed', into: null };
-  const into = likest(claim, fresh) ?? onlyHeir(claim, fresh, { gone, standing, before });
-  return into === null ? { because: 'removed', into } : { because: 'reworded', into };
+export function explain(change: Change): (claim: KnownClaim) => Gone {
+  if (change.reverts) return () => ({ because: 'reverted', into: null });
+  const fresh = change.standing.filter((claim) => !change.before.has(keyOf(claim)));
+  const claims = new Set(fresh.map(({ claim }) => claim));
+  const likest = createLikest(fresh);
+  const heirOf = createHeir(change, fresh);
+  return (claim) => {
+    if (claims.has(claim.claim)) return { because: 'fixed', into: null };
+    const into = likest(claim) ?? heirOf(claim);
+    return { because: into === null ? 'removed' : 'reworded', into };
+  };
 }
 
 export function keyOf({ claim, citations }: Pick<KnownClaim, 'claim' | 'citations'>): string {
   return `${claim}-${citations}`;
 }
 
-function likest(claim: KnownClaim, fresh: readonly KnownClaim[]): KnownClaim | null {
-  const alike = fresh.filter((other) => keepsSource(claim, other) && isAlike(claim, other));
-  const nearer = (one: KnownClaim, other: KnownClaim) =>
-    likeness(claim.words, other.words) - likeness(claim.words, one.words);
-  return alike.sort(nearer)[0] ?? null;
+type Find = (claim: KnownClaim) => KnownClaim | null;
+
+/** By an index of words: a long table may be gone and stand again with one more column. */
+function createLikest(fresh: readonly KnownClaim[]): Find {
+  const having = new Map<string, KnownClaim[]>();
+  for (const claim of fresh) for (const word of wordsOf(claim.words)) add(having, word, claim);
+  const tooMany = Math.max(FEW, fresh.length / 4);
+  return (claim) => {
+    const shared = new Map<KnownClaim, number>();
+    for (const word of wordsOf(claim.words)) {
+      const some = having.get(word) ?? [];
+      if (some.length <= tooMany) for (const other of some) shared.set(other, (shared.get(other) ?? 0) + 1);
+    }
+    const kept = [...shared].filter(([other]) => keepsSource(claim, other));
+    const nearest = kept.sort((one, other) => other[1] - one[1]).slice(0, WEIGHED);
+    const weighed = nearest.map(([other]) => ({ other, like: likeness(claim.words, other.words) }));
+    const [best] = weighed.sort((one, other) => other.like - one.like);
+    return best === undefined || best.like < SAME_CLAIM ? null : best.other;
+  };
 }
 
-/** A new claim with a source that no claim stood behind but this one, and that is no other gone claim in other words. */
-function onlyHeir(
-  claim: KnownClaim,
-  fresh: readonly KnownClaim[],
-  revision: Omit<Revision, 'reverts'>,
-): KnownClaim | null {
-  const { gone, standing, before } = revision;
-  const others = gone.filter((other) => keyOf(other) !== keyOf(claim));
-  const old = standing.filter((other) => before.has(keyOf(other)));
-  const taken = new Set([...others, ...old].flatMap(({ sources }) => sources));
-  const own = new Set(claim.sources.filter((source) => !taken.has(source)));
-  return fresh.find(({ sources }) => sources.some((source) => own.has(source))) ?? null;
+function createHeir({ gone, standing, before }: Change, fresh: readonly KnownClaim[]): Find {
+  const others = new Map(
+    [...gone, ...standing.filter((claim) => before.has(keyOf(claim)))].map((one) => [keyOf(one), one]),
+  );
+  const behind = new Map<string, KnownClaim[]>();
+  for (const other of others.values()) for (const source of other.sources) add(behind, source, other);
+  const heirs = new Map<string, KnownClaim[]>();
+  for (const claim of fresh) for (const source of claim.sources) add(heirs, source, claim);
+  return (claim) => {
+    const own = claim.sources.filter((source) =>
+      (behind.get(source) ?? []).every((other) => keyOf(other) === keyOf(claim)),
+    );
+    return own.flatMap((source) => heirs.get(source) ?? [])[0] ?? null;
+  };
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
 }
 
 /** Claims without any source have that in common. */
@@ -69,9 +96,9 @@ function keepsSource(claim: KnownClaim, other: KnownClaim): boolean {
   return claim.sources.some((source) => other.sources.includes(source));
 }
 
-function isAlike(claim: KnownClaim, other: KnownClaim): boolean {
-  return likeness(claim.words, other.words) >= SAME_CLAIM;
-}
-
 /** Of 494 pairs of different claims of one article (WiCE and Source Verifier development sets) two have as much in common. */
 const SAME_CLAIM = 0.3;
+/** Of claims that share words, so many that share most are weighed. */
+const WEIGHED = 20;
+/** A word that more claims have than this, and a quarter of all, tells none from another. */
+const FEW = 200;

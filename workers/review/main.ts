@@ -5,6 +5,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { createPublisher } from '../../shared/queue.ts';
 import { connectRedis } from '../../shared/redis.ts';
 import { run, type Service } from '../../shared/runner.ts';
+import { openSourceStore } from '../source/store.ts';
 import { openReviewDatabase } from './database.ts';
 import { createFindings } from './findings.ts';
 import { createReview } from './inbox.ts';
@@ -16,16 +17,19 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
   const findings = createFindings(database);
   const { origin, apiUrl } = config.wiki;
   const indexPath = new URL('index.php', apiUrl).pathname;
-  const server = createReviewServer({ findings, log, wikiOrigins: [origin], indexPath });
-  await server.listen(config.review);
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);
+  const sources = openSourceStore(config.databases.sources, config.sources);
+  const texts = { given: sources.given, publisher };
+  const server = createReviewServer({ findings, log, wikiOrigins: [origin], indexPath, texts });
+  await server.listen(config.review);
   const runner = run({ handlers: { review: createReview({ findings }) }, redis, publisher, log });
   return {
     async stop(deadlineMs) {
       await Promise.all([server.close(), runner.stop(deadlineMs)]);
       await publisher.close();
       redis.disconnect();
+      sources.close();
       await database.destroy();
     },
   };

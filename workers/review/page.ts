@@ -5,7 +5,7 @@ import type { ClaimPair, Finding } from '../../shared/citation.ts';
 import { hashCitations } from '../../shared/hash.ts';
 import { sketchWords } from '../../shared/sketch.ts';
 import type { PageTable, Schema } from './database.ts';
-import { Absence, type Gone, type KnownClaim, keyOf, whatHappened } from './gone.ts';
+import { Absence, explain, type Gone, type KnownClaim, keyOf } from './gone.ts';
 
 export type PageRow = Selectable<PageTable>;
 
@@ -33,7 +33,7 @@ export function absence(page: PageRow | undefined, finding: Finding): Gone | { b
   const isThere = standing.some((other) => keyOf(other) === keyOf(claim));
   if (finding.revision === page.revision || isThere) return null;
   const known = goneFrom(page).get(keyOf(claim));
-  return known ?? whatHappened(claim, { gone: [], standing, before: new Set(), reverts: false });
+  return known ?? explain({ gone: [], standing, before: new Set(), reverts: false })(claim);
 }
 
 /** Counts anew how many of the page's claims have a finding. */

@@ -6,6 +6,7 @@ import type { Findings } from './findings.ts';
 import { refuseStrangeHost } from './guard.ts';
 import { apiRoutes, sendFailure } from './routes/api.ts';
 import { assetRoutes } from './routes/assets.ts';
+import type { GivenDependencies } from './routes/given.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { WIKIMEDIA_INDEX } from './views/address.ts';
 
@@ -16,11 +17,13 @@ export interface ReviewServerOptions {
   wikiOrigins: readonly string[];
   /** Path of those wikis' index.php; default: where Wikimedia's have it. */
   indexPath?: string;
+  /** Takes texts of sources that can't be fetched; default: takes none. */
+  texts?: GivenDependencies;
 }
 
 /** The caller listens, on a loopback address, and closes. */
 export function createReviewServer(options: ReviewServerOptions): FastifyInstance {
-  const { findings, log, wikiOrigins, indexPath = WIKIMEDIA_INDEX } = options;
+  const { findings, log, wikiOrigins, indexPath = WIKIMEDIA_INDEX, texts } = options;
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -36,7 +39,7 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
   server.register(assetRoutes({ assets }));
   server.get('/healthz', async () => ({ ok: true }));
   server.register(apiRoutes({ findings, wikiOrigins }), { prefix: '/api' });
-  server.register(pageRoutes({ findings, wikiOrigins, indexPath, assets }));
+  server.register(pageRoutes({ findings, wikiOrigins, indexPath, assets, texts }));
   return server;
 }
 

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import { Finding } from '../../shared/citation.ts';
 import type { Schema } from './database.ts';
-import { type Gone, type KnownClaim, keyOf, whatHappened } from './gone.ts';
+import { explain, type Gone, type KnownClaim, keyOf } from './gone.ts';
 import { claimOf, type PageRow, standingOn } from './page.ts';
 import type { Revision } from './reconcile.ts';
 
@@ -32,13 +32,14 @@ export async function whatIsGone(
   const unknown = rows.filter((row) => stands(row) && !present.has(keyOf(row)) && !described.has(keyOf(row)));
   const left = before.filter((claim) => !present.has(keyOf(claim)));
   const gone = [...left, ...(await claimsOf(trx, unknown))];
-  const revision = { gone, standing: anchors, before: keys, reverts };
+  const happened = explain({ gone, standing: anchors, before: keys, reverts });
   const checking = new Set(anchors.filter((anchor) => anchor.checking).map(keyOf));
-  const unchecked = ({ because, into }: Gone): Gone => ({
-    because,
-    into: into === null || checking.has(keyOf(into)) ? null : into,
-  });
-  return new Map(gone.map((claim) => [keyOf(claim), unchecked(whatHappened(claim, revision))]));
+  return new Map(
+    gone.map((claim) => {
+      const { because, into } = happened(claim);
+      return [keyOf(claim), { because, into: into === null || checking.has(keyOf(into)) ? null : into }];
+    }),
+  );
 }
 
 async function claimsOf(trx: Transaction<Schema>, rows: readonly FoundRow[]): Promise<KnownClaim[]> {

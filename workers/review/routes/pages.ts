@@ -12,18 +12,22 @@ import { addressOf } from '../views/address.ts';
 import { failurePage } from '../views/failure.ts';
 import { findingPage } from '../views/finding.ts';
 import { listPage } from '../views/list.ts';
+import { type GivenDependencies, givenRoutes } from './given.ts';
 
 export interface PageOptions {
   findings: Findings;
   wikiOrigins: readonly string[];
   indexPath: string;
   assets: Assets;
+  /** Undefined: no texts of sources are taken. */
+  texts: GivenDependencies | undefined;
 }
 
 export function pageRoutes(options: PageOptions): FastifyPluginAsync {
   return async (server) => {
     await server.register(formbody);
     answerInHtml(server, options.assets);
+    if (options.texts !== undefined) await server.register(givenRoutes({ ...options, ...options.texts }));
     server.get('/', async (request, reply) => sendHtml(reply, await showList(options, parseList(request.query))));
     server.get('/findings/:id', async (request, reply) =>
       sendHtml(reply, await showFinding(options, parseId(request.params), parseList(request.query))),
@@ -51,12 +55,13 @@ async function showList({ findings, assets }: PageOptions, { filter, slice, done
 }
 
 async function showFinding(options: PageOptions, id: number, { filter, done }: ListRequest) {
-  const { findings, wikiOrigins, indexPath, assets } = options;
+  const { findings, wikiOrigins, indexPath, assets, texts } = options;
   const row = await findings.get(id);
   return findingPage({
     assets,
     wikiOrigins,
     indexPath,
+    takesTexts: texts !== undefined,
     filter,
     row,
     coverage: await findings.coverage({ wiki: row.finding.wiki, page: row.finding.page.title }),

@@ -50,6 +50,7 @@ function facts(citation: CheckedCitation, isOneOfSeveral: boolean): string[] {
   const parts = known.filter((fact) => fact !== null).map((fact) => html`${fact}`);
   if (citation.pages !== undefined) parts.push(html`page ${citation.pages}`);
   if (citation.given) parts.push('from a text that a person gave');
+  if (citation.given) parts.push(html`read from a text that a person gave`);
   if (archivedAt !== null) parts.push(html`read from the archive’s copy of !${time(archivedAt)}`);
   else if (readUrl !== null && readUrl !== url)
     parts.push(html`read at !${externalLink(readUrl, hostOf(readUrl) ?? '')}`);

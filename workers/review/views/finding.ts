@@ -9,6 +9,7 @@ import type { Filter, Neighbours, Row } from '../queue.ts';
 import { addressOf, articleAddress, decisionAddress, type Wikis } from './address.ts';
 import { citedPanel } from './cited.ts';
 import { claimCard } from './claim.ts';
+import { giveForm } from './given.ts';
 import { pastDecisions, reopenedNotice } from './history.ts';
 import { layout } from './layout.ts';
 import { coverageLine, doneNotice, sectionOf } from './parts.ts';
@@ -19,6 +20,8 @@ export interface FindingView extends Wikis {
   assets: Assets;
   filter: Filter;
   row: Row;
+  /** Texts of sources that were not read. */
+  takesTexts: boolean;
   neighbours: Neighbours;
   /** Of the article. */
   coverage: Coverage | null;
@@ -41,6 +44,7 @@ export function findingPage(view: FindingView): string {
 !${citedPanel(finding, view)}
 !${suggestionPanel(finding, view)}
 </div>
+!${view.takesTexts ? giveForm(view.row) : ''}
 !${reopenedNotice(view.row)}
 !${view.row.state === 'open' ? decisionForm(view) : closedNotice(view.row)}
 !${pastDecisions(view.history)}`;

@@ -8,7 +8,7 @@ import { addressOf } from './address.ts';
 import { missingMarked } from './claim.ts';
 import { layout } from './layout.ts';
 import { coverageLine, doneNotice, hostOf, meter, sectionOf, verdictBadge } from './parts.ts';
-import { chance, VERDICTS } from './words.ts';
+import { chance, DECISIONS, ENDINGS, VERDICTS } from './words.ts';
 
 export interface ListView {
   assets: Assets;
@@ -144,12 +144,11 @@ function betterBadge({ finding }: Row): string {
   return finding.suggestion === null ? '' : html`<span class="badge badge-suggestion">Better source found</span>`;
 }
 
-function closedBadge(row: Row): string {
-  if (row.state === 'open') return '';
-  return html`<span class="badge">${CLOSED[row.decision ?? ''] ?? 'Closed'}</span>`;
+function closedBadge({ closedBecause, decision }: Row): string {
+  if (closedBecause === null) return '';
+  const decided = closedBecause === 'decided' && decision !== null ? DECISIONS[decision] : ENDINGS[closedBecause];
+  return html`<span class="badge">${decided}</span>`;
 }
-
-const CLOSED: Record<string, string> = { accept: 'Accepted', reject: 'Rejected' };
 
 function citedHosts({ finding }: Row): string {
   const hosts = finding.citations.map((citation) => hostOf(citation.url)).filter((host) => host !== null);

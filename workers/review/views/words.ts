@@ -1,5 +1,6 @@
 /** What codes and numbers mean, in the words of the review page. */
 import type {
+  ClosedBecause,
   Decision,
   Mismatch,
   SecondOpinion,
@@ -77,6 +78,17 @@ export const DECISIONS: Record<Decision, string> = {
   reject: 'Rejected',
   cant_tell: 'Put off, can’t tell',
   skip: 'Skipped',
+};
+
+/** How a closed finding ended. */
+export const ENDINGS: Record<ClosedBecause, string> = {
+  decided: 'Decided',
+  fixed: 'Fixed',
+  reverted: 'Reverted',
+  reworded: 'Reworded',
+  removed: 'Removed',
+  page_deleted: 'Page deleted',
+  superseded: 'Judged anew',
 };
 
 /** What accepting and rejecting a finding says of its citation. */

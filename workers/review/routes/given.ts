@@ -1,0 +1,118 @@
+/**
+ * A person gives the text of a finding's source: a form in, a job out that checks the claim again at once. The text is kept apart
+ * and private (`workers/source/given.ts`), and never served. Errors are answered where this is registered: `pages.ts`.
+ */
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { CheckedCitation } from '../../../shared/citation.ts';
+import { RequestError } from '../../../shared/errors.ts';
+import { hashCitations } from '../../../shared/hash.ts';
+import { type Next, PRIORITY } from '../../../shared/pipeline.ts';
+import type { Publisher } from '../../../shared/queue.ts';
+import { type Given, MAX_GIVEN, readGiven } from '../../source/given.ts';
+import { typeOfFile } from '../../source/page.ts';
+import type { Assets } from '../assets.ts';
+import type { Findings } from '../findings.ts';
+import { refuseStrangeForm } from '../guard.ts';
+import type { Row } from '../queue.ts';
+import { parseId, parseList } from '../request.ts';
+import { givenAddress, givenPage } from '../views/given.ts';
+
+/** Where what is given is kept, and where the job goes. */
+export interface GivenDependencies {
+  given: Pick<Given, 'of' | 'put'>;
+  publisher: Pick<Publisher, 'publish'>;
+}
+
+export interface GivenOptions extends GivenDependencies {
+  findings: Pick<Findings, 'get'>;
+  assets: Assets;
+}
+
+export function givenRoutes(options: GivenOptions): FastifyPluginAsync {
+  const { findings, given, publisher, assets } = options;
+  return async (server) => {
+    await server.register(multipart, { limits: LIMITS });
+    server.get('/findings/:id/given', async (request, reply) => {
+      const row = await findings.get(parseId(request.params));
+      const { filter } = parseList(request.query);
+      const known = row.finding.citations.flatMap((citation) => {
+        const source = given.of(citation.hash)?.source;
+        return source === undefined ? [] : [{ citation, source }];
+      });
+      reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
+      return givenPage({ assets, row, filter, given: known });
+    });
+    server.post('/findings/:id/given', async (request, reply) => {
+      refuseStrangeForm(request);
+      const row = await findings.get(parseId(request.params));
+      if (row.state === 'closed') throw new RequestError('conflict', 'This finding is closed.');
+      const form = await readForm(request);
+      const citation = citationOf(row, form.citation);
+      given.put(citation, await readGiven(citation, form, Date.now()));
+      await publisher.publish([checkAgain(row)], PRIORITY.gadget);
+      return reply.redirect(givenAddress(row.id), 303);
+    });
+  };
+}
+
+interface Form {
+  /** Hash. */
+  citation: string;
+  body: Buffer;
+  contentType: string;
+}
+
+/** A file counts more than what was pasted. Throws RequestError for a form without either. */
+async function readForm(request: FastifyRequest): Promise<Form> {
+  const fields = new Map<string, { value: string; isCut: boolean }>();
+  let file: Omit<Form, 'citation'> | null = null;
+  for await (const part of request.parts()) {
+    if (part.type === 'field') fields.set(part.fieldname, { value: String(part.value), isCut: part.valueTruncated });
+    else file = await readFile(part);
+  }
+  const citation = fields.get('citation')?.value ?? '';
+  if (file !== null) return { citation, ...file };
+  const pasted = fields.get('text');
+  if (pasted?.isCut) throw new RequestError('too_large', 'It is too large: a text may have 2 MB, a PDF 15 MB.');
+  if (pasted === undefined || pasted.value.trim() === '') {
+    throw new RequestError('invalid', 'Paste a text or choose a file.');
+  }
+  return { citation, body: Buffer.from(pasted.value), contentType: 'text/plain; charset=utf-8' };
+}
+
+/** Null where no file was chosen: browsers send an empty one. */
+async function readFile(part: MultipartFile): Promise<Omit<Form, 'citation'> | null> {
+  const body = await part.toBuffer();
+  return body.length === 0 ? null : { body, contentType: typeOf(part.mimetype, part.filename) };
+}
+
+/** What the browser says, unless it does not know the type; then the name decides. */
+function typeOf(mimetype: string, filename: string): string {
+  if (mimetype.startsWith('text/') && mimetype !== 'text/html') return 'text/plain';
+  return mimetype === 'application/octet-stream' || mimetype === '' ? typeOfFile(filename) : mimetype;
+}
+
+function citationOf({ finding }: Row, hash: string): CheckedCitation {
+  const found = finding.citations.find((citation) => citation.hash === hash);
+  if (found === undefined) throw new RequestError('not_found', 'The finding has no such source any more.');
+  return found;
+}
+
+/** The same text given twice is checked twice: each has a request of its own. */
+function checkAgain({ id, finding }: Row): Next {
+  const { wiki, page, revision, claim, citations } = finding;
+  const request = `given_${id}_${Date.now().toString(36)}`;
+  const chosen = [{ claim: claim.hash, citations: hashCitations(citations) }];
+  return { stage: 'articles', input: { wiki, page, revision, previous: null, scope: 'chosen', chosen, request } };
+}
+
+/** `readGiven` has the limit of each type. */
+const LIMITS = {
+  fileSize: MAX_GIVEN.pdf,
+  files: 1,
+  fields: 2,
+  parts: 3,
+  fieldSize: MAX_GIVEN.text,
+  fieldNameSize: 100,
+};
