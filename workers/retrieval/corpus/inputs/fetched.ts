@@ -1,6 +1,6 @@
 /**
  * The pages that this installation has fetched: what its articles cite. In: the source store. Out: entries whose position is
- * that of the store, so that pages fetched meanwhile come last. What could not be read is no entry.
+ * that of the store, so that pages fetched meanwhile come last. What could not be read is no entry, nor what a person gave.
  */
 import type { Source } from '../../../../shared/citation.ts';
 import { originalOfArchived } from '../../../../shared/url.ts';
@@ -34,7 +34,7 @@ export function openFetched(store: Pick<SourceStore, 'pages' | 'count'>): Corpus
 
 /** A copy in an archive is a page of the address that was copied: that is what a citation names. */
 export function toFetchedPage(source: Source): Made | null {
-  if (source.kind !== 'readable') return null;
+  if (source.kind !== 'readable' || source.given) return null;
   const { title, text, language, fetchedAt, archivedAt } = source;
   const original = originalOfArchiveToday(source.url);
   if (original === null) return null;
