@@ -9,11 +9,13 @@ export interface Block {
   text: string;
   /** Characters of `text` that are in links. */
   linked: number;
+  /** The innermost block element that its first words stand in; of a row, its table. */
+  element: Element;
 }
 
 /** Blocks of `root` in reading order; elements for which `skip` holds are passed over. */
 export function readBlocks(root: Element, skip: (element: Element) => boolean = () => false): Block[] {
-  const reading: Reading = { blocks: [], text: '', linked: 0, isBroken: false, skip };
+  const reading: Reading = { blocks: [], text: '', linked: 0, isBroken: false, owner: root, first: null, skip };
   walk(root, reading, false);
   flush(reading);
   return reading.blocks;
@@ -46,6 +48,10 @@ interface Reading {
   linked: number;
   /** The text so far ends with a line break. */
   isBroken: boolean;
+  /** The block element that is being read. */
+  owner: Element;
+  /** Where the text so far began; null where there is none. */
+  first: Element | null;
   skip: (element: Element) => boolean;
 }
 
@@ -57,18 +63,26 @@ function walk(node: Node, reading: Reading, inLink: boolean): void {
 function walkElement(element: Element, reading: Reading, inLink: boolean): void {
   const name = element.localName;
   if (name === 'br') breakLine(reading);
-  else if (name === 'pre') addLines(plainLines(element.textContent ?? ''), reading);
-  else if (name === 'table' && isDataTable(element)) addLines(tableLines(element, blockText), reading);
-  else {
-    if (BLOCKS.has(name)) flush(reading);
-    for (const child of element.childNodes) walk(child, reading, inLink || name === 'a');
-    if (BLOCKS.has(name)) flush(reading);
-  }
+  else if (name === 'pre') addLines(plainLines(element.textContent ?? ''), element, reading);
+  else if (name === 'table' && isDataTable(element)) addLines(tableLines(element, blockText), element, reading);
+  else if (BLOCKS.has(name)) walkBlock(element, reading, inLink);
+  else for (const child of element.childNodes) walk(child, reading, inLink || name === 'a');
+}
+
+function walkBlock(element: Element, reading: Reading, inLink: boolean): void {
+  const { owner } = reading;
+  flush(reading);
+  reading.owner = element;
+  for (const child of element.childNodes) walk(child, reading, inLink);
+  flush(reading);
+  reading.owner = owner;
 }
 
 function addText(text: string, reading: Reading, inLink: boolean): void {
   reading.text += text;
-  if (text.trim() !== '') reading.isBroken = false;
+  if (text.trim() === '') return;
+  reading.isBroken = false;
+  reading.first ??= reading.owner;
   if (inLink) reading.linked += squeeze(text).length;
 }
 
@@ -79,16 +93,17 @@ function breakLine(reading: Reading): void {
   reading.isBroken = true;
 }
 
-function addLines(lines: readonly string[], reading: Reading): void {
+function addLines(lines: readonly string[], element: Element, reading: Reading): void {
   flush(reading);
-  reading.blocks.push(...lines.map((text) => ({ text, linked: 0 })));
+  reading.blocks.push(...lines.map((text) => ({ text, linked: 0, element })));
 }
 
 function flush(reading: Reading): void {
   const text = squeeze(reading.text);
-  if (text !== '') reading.blocks.push({ text, linked: reading.linked });
+  if (text !== '') reading.blocks.push({ text, linked: reading.linked, element: reading.first ?? reading.owner });
   reading.text = '';
   reading.linked = 0;
+  reading.first = null;
 }
 
 /** Shorter lines are lines of a list or a poem, not of wrapped prose. */

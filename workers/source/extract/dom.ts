@@ -20,6 +20,7 @@ export interface Element extends Node {
   querySelector(selector: string): Element | null;
   querySelectorAll(selector: string): Iterable<Element>;
   closest(selector: string): Element | null;
+  remove(): void;
 }
 
 export interface Document {
