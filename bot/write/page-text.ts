@@ -2,7 +2,7 @@
  * The text of a page, and what its own preprocessor reads in it: templates and comments, so that what stands in <nowiki> or in a
  * comment is neither. In: a title. Out: text, templates, comments, and the text of the switch page at the same moment.
  */
-import { DOMParser } from 'linkedom';
+import { DomUtils, parseDocument } from 'htmlparser2';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { type Refusal, refuse } from './outcome.ts';
@@ -71,50 +71,36 @@ async function readTree(
   signal?: AbortSignal,
 ): Promise<Pick<PageText, 'templates' | 'comments'>> {
   const { parse } = await connection.query(Tree, { action: 'parse', oldid, prop: 'parsetree' }, signal);
-  // the types of linkedom's nodes need those of a browser, which has no place here
-  const root = new DOMParser().parseFromString(parse.parsetree, 'text/xml') as unknown as Xml;
+  const root = parseDocument(parse.parsetree, { xmlMode: true });
   return {
-    templates: [...root.querySelectorAll('template')].map(toTemplate),
-    comments: [...root.querySelectorAll('comment')].map((comment) => comment.textContent ?? ''),
+    templates: DomUtils.getElementsByTagName('template', root).map(toTemplate),
+    comments: DomUtils.getElementsByTagName('comment', root).map((comment) => DomUtils.textContent(comment)),
   };
 }
 
-function toTemplate(template: Xml): Template {
-  const parts = [...template.children].filter((child) => child.localName === 'part');
+function toTemplate(template: Element): Template {
+  const parts = childrenOf(template, 'part');
   return {
     name: textOf(template, 'title'),
-    params: new Map(
-      parts.map((part) => {
-        const index = childOf(part, 'name')?.getAttribute('index');
-        return [index ?? textOf(part, 'name'), textOf(part, 'value')];
-      }),
-    ),
+    params: new Map(parts.map((part) => [nameOf(part), textOf(part, 'value')])),
   };
 }
 
-function textOf(element: Xml, name: string): string {
-  const nodes = [...(childOf(element, name)?.childNodes ?? [])];
-  const said = nodes.filter((node) => node.nodeName.toLowerCase() !== 'comment');
-  return said
-    .map((node) => node.textContent ?? '')
-    .join('')
-    .trim();
+function nameOf(part: Element): string {
+  return childrenOf(part, 'name')[0]?.attribs.index ?? textOf(part, 'name');
 }
 
-function childOf(element: Xml, name: string): Xml | undefined {
-  return [...element.children].find((child) => child.localName === name);
+function textOf(element: Element, name: string): string {
+  const nodes = childrenOf(element, name)[0]?.childNodes ?? [];
+  const said = nodes.filter((node) => !(DomUtils.isTag(node) && node.name === 'comment'));
+  return DomUtils.textContent(said).trim();
 }
 
-/** As much of a node as is asked for. */
-interface Xml {
-  nodeName: string;
-  localName: string;
-  textContent: string | null;
-  childNodes: Iterable<Xml>;
-  children: Iterable<Xml>;
-  getAttribute(name: string): string | null;
-  querySelectorAll(selector: string): Iterable<Xml>;
+function childrenOf(element: Element, name: string): Element[] {
+  return element.childNodes.filter((node) => DomUtils.isTag(node)).filter((child) => child.name === name);
 }
+
+type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
 
 const NOTHING = { templates: [], comments: [] };
 const QUESTION = { action: 'query', prop: 'info|revisions', rvprop: 'ids|content', rvslots: 'main' } as const;
