@@ -39,8 +39,8 @@ export function readCitation(mark: CitationMark, context: CitationContext): Cita
   return toCitation(source, { ...cited, ...(pages !== null && { pages }) });
 }
 
-function isEmpty(reference: Reference): boolean {
-  return reference.text === '' && reference.links.length === 0 && reference.transclusions.length === 0;
+function isEmpty({ text, links, transclusions, works }: Reference): boolean {
+  return text === '' && links.length + transclusions.length + works.length === 0;
 }
 
 /** The first work of a short footnote that the page lists. */

@@ -14,25 +14,39 @@ export interface WorkLink {
 
 /** The works that a footnote's template names, in order; several for {{sfnm}}. */
 export function worksOf(footnote: Transclusion): WorkLink[] {
-  if (!footnote.params.has('1a1')) return listed(idOf(positional(footnote)), pagesOf(footnote));
-  const works: WorkLink[] = [];
-  for (let at = 1; at <= MOST_WORKS && footnote.params.has(`${at}a1`); at++) {
-    const authors = [1, 2, 3, 4].map((author) => plainValue(footnote, `${at}a${author}`));
-    works.push(...listed(idOf([...authors, plainValue(footnote, `${at}y`)].filter(Boolean)), pagesOf(footnote, at)));
-  }
-  return works;
-}
-
-function listed(id: string | null, pages: string | null): WorkLink[] {
-  return id === null ? [] : [{ id, pages }];
+  return named(footnote).flatMap(({ authors, year, pages }) => {
+    const id = idOf([...authors, year]);
+    return id === null ? [] : [{ id, pages }];
+  });
 }
 
 /** The footnote as {{sfn}} would show it. */
 export function footnoteText(footnote: Transclusion): string {
-  const pages = pagesOf(footnote);
-  const [year = '', ...authors] = positional(footnote).reverse();
-  const named = `${authors.reverse().join(' & ')} ${year}`.trim();
-  return pages === null ? named : `${named}, p. ${pages}`;
+  return named(footnote)
+    .map(({ authors, year, pages }) => {
+      const work = `${authors.join(' & ')} ${year}`.trim();
+      return pages === null ? work : `${work}, p. ${pages}`;
+    })
+    .join('; ');
+}
+
+interface Named {
+  authors: string[];
+  year: string;
+  pages: string | null;
+}
+
+function named(footnote: Transclusion): Named[] {
+  if (!footnote.params.has('1a1')) {
+    const values = positional(footnote);
+    return [{ authors: values.slice(0, -1), year: values.at(-1) ?? '', pages: pagesOf(footnote) }];
+  }
+  const works: Named[] = [];
+  for (let at = 1; at <= MOST_WORKS && footnote.params.has(`${at}a1`); at++) {
+    const authors = [1, 2, 3, 4].map((author) => plainValue(footnote, `${at}a${author}`)).filter(Boolean);
+    works.push({ authors, year: plainValue(footnote, `${at}y`), pages: pagesOf(footnote, at) });
+  }
+  return works;
 }
 
 /** The id that a citation template gives to its work; null if it names nobody. */
