@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { RequestError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import { sqliteCode } from '../../workers/sqlite.ts';
+import { createPrepare } from './prepare.ts';
 import { ListSource, Schedule, type Worklist } from './worklist.ts';
 
 export interface Lists {
@@ -26,13 +27,13 @@ export const WorklistName = z
   .regex(/^[^\p{Cc}]{1,100}$/u);
 
 export function createLists(database: Database.Database): Lists {
+  const prepare = createPrepare(database);
   const all = (where: string, ...values: (string | number)[]) =>
-    database
-      .prepare(`SELECT * FROM worklist WHERE ${where} ORDER BY id`)
+    prepare(`SELECT * FROM worklist WHERE ${where} ORDER BY id`)
       .all(...values)
       .map(toWorklist);
   const set = (id: number, column: 'paused' | 'schedule', value: string | number | null) =>
-    void database.prepare(`UPDATE worklist SET ${column} = ? WHERE id = ?`).run(value, id);
+    void prepare(`UPDATE worklist SET ${column} = ? WHERE id = ?`).run(value, id);
   return {
     add: prepareAdd(database),
     get: (id) => all('id = ?', id)[0] ?? null,
@@ -47,11 +48,10 @@ export function createLists(database: Database.Database): Lists {
     all: (wiki) => all('wiki = ?', wiki),
     pause: (id, paused) => set(id, 'paused', paused ? 1 : 0),
     schedule: (id, schedule) => set(id, 'schedule', schedule === null ? null : JSON.stringify(schedule)),
-    drop: (id) => void database.prepare('DELETE FROM worklist WHERE id = ?').run(id),
+    drop: (id) => void prepare('DELETE FROM worklist WHERE id = ?').run(id),
     titles: (id, from, limit) =>
       // the schema has text here
-      database
-        .prepare('SELECT title FROM title WHERE worklist = ? AND position >= ? ORDER BY position LIMIT ?')
+      prepare('SELECT title FROM title WHERE worklist = ? AND position >= ? ORDER BY position LIMIT ?')
         .pluck()
         .all(id, from, limit) as string[],
   };

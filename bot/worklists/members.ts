@@ -1,5 +1,6 @@
 /** The articles of a run: listed, looked up, handed on, read. In: a database. Every change is one statement or one transaction. */
 import type Database from 'better-sqlite3';
+import { createPrepare } from './prepare.ts';
 import type { LeftOut, MemberState, Run } from './worklist.ts';
 
 export interface Found {
@@ -80,11 +81,12 @@ export interface Shown extends Member {
 }
 
 export function createMembers(database: Database.Database): Members {
+  const prepare = createPrepare(database);
   const members = (where: string, ...values: (number | string)[]) =>
     // the columns are those of the query
-    database.prepare(`SELECT ${MEMBER} FROM member WHERE ${where}`).all(...values) as Member[];
+    prepare(`SELECT ${MEMBER} FROM member WHERE ${where}`).all(...values) as Member[];
   const each = (sql: string) => {
-    const statement = database.prepare(sql);
+    const statement = prepare(sql);
     return database.transaction((ids: readonly number[], ...values: string[]) => {
       for (const id of ids) statement.run(...values, id);
     });
@@ -96,8 +98,7 @@ export function createMembers(database: Database.Database): Members {
     list: prepareList(database),
     listed: (run, limit) =>
       // a column of text
-      database
-        .prepare(`SELECT title FROM member WHERE run = ? AND state = 'listed' ORDER BY id LIMIT ?`)
+      prepare(`SELECT title FROM member WHERE run = ? AND state = 'listed' ORDER BY id LIMIT ?`)
         .pluck()
         .all(run.id, limit) as string[],
     resolve: prepareResolve(database),
@@ -107,32 +108,26 @@ export function createMembers(database: Database.Database): Members {
     enqueuedBy: (run, step) => members(`run = ? AND state = 'enqueued' AND step = ?`, run.id, step),
     enqueued: (run) => members(`run = ? AND state = 'enqueued'`, run.id),
     open: (run) =>
-      Number(database.prepare(`SELECT count(*) FROM member WHERE run = ? AND state = 'enqueued'`).pluck().get(run.id)),
+      Number(prepare(`SELECT count(*) FROM member WHERE run = ? AND state = 'enqueued'`).pluck().get(run.id)),
     leaveOut: (ids, reason) => leaveOut(ids, reason),
     giveUp: (ids) => giveUp(ids),
     putBack: (ids) => putBack(ids),
     cancel(run) {
       const open = `state IN ('listed', 'ready', 'enqueued')`;
-      database
-        .prepare(`UPDATE member SET state = 'left_out', reason = 'cancelled' WHERE run = ? AND ${open}`)
-        .run(run.id);
+      prepare(`UPDATE member SET state = 'left_out', reason = 'cancelled' WHERE run = ? AND ${open}`).run(run.id);
     },
     ...prepareReading(database),
     count: (run) =>
       // the columns are those of the query
-      database
-        .prepare(
-          `SELECT state, reason, count(*) AS articles, coalesce(sum(claims), 0) AS claims, coalesce(sum(checking), 0) AS checking
+      prepare(
+        `SELECT state, reason, count(*) AS articles, coalesce(sum(claims), 0) AS claims, coalesce(sum(checking), 0) AS checking
            FROM member WHERE run = ? GROUP BY state, reason ORDER BY state, reason`,
-        )
-        .all(run.id) as Counted[],
+      ).all(run.id) as Counted[],
     page: (run, after, limit) =>
       // the columns are those of the query
-      database
-        .prepare(
-          `SELECT ${MEMBER}, state, reason, claims, checking FROM member WHERE run = ? AND page > ? ORDER BY page LIMIT ?`,
-        )
-        .all(run.id, after, limit) as Shown[],
+      prepare(
+        `SELECT ${MEMBER}, state, reason, claims, checking FROM member WHERE run = ? AND page > ? ORDER BY page LIMIT ?`,
+      ).all(run.id, after, limit) as Shown[],
   };
 }
 

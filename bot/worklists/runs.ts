@@ -5,6 +5,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import { parseJson } from '../../shared/json.ts';
+import { createPrepare } from './prepare.ts';
 import { type Phase, Position, type Run, type RunState } from './worklist.ts';
 
 export interface Runs {
@@ -43,11 +44,12 @@ export interface Category {
 }
 
 export function createRuns(database: Database.Database): Runs {
+  const prepare = createPrepare(database);
   const one = (where: string, ...values: number[]) => {
-    const row = database.prepare(`SELECT * FROM run WHERE ${where}`).get(...values);
+    const row = prepare(`SELECT * FROM run WHERE ${where}`).get(...values);
     return row === undefined ? null : toRun(row);
   };
-  const many = (query: string, value: string | number) => database.prepare(query).all(value).map(toRun);
+  const many = (query: string, value: string | number) => prepare(query).all(value).map(toRun);
   return {
     begin: prepareBegin(database, one),
     get: (worklist, number) => one('worklist = ? AND number = ?', worklist, number),
@@ -60,18 +62,16 @@ export function createRuns(database: Database.Database): Runs {
       ),
     advance: prepareAdvance(database),
     renumber(run) {
-      database.prepare('UPDATE run SET step = step + 1 WHERE id = ?').run(run.id);
+      prepare('UPDATE run SET step = step + 1 WHERE id = ?').run(run.id);
       return one('id = ?', run.id) ?? run;
     },
     end(run, state, why) {
-      const { changes } = database
-        .prepare(
-          `UPDATE run SET state = ?, reason = ?, detail = ?, ended = ?, waiting = NULL WHERE id = ? AND state = 'running'`,
-        )
-        .run(state, why?.reason ?? null, why?.detail ?? null, new Date().toISOString(), run.id);
+      const { changes } = prepare(
+        `UPDATE run SET state = ?, reason = ?, detail = ?, ended = ?, waiting = NULL WHERE id = ? AND state = 'running'`,
+      ).run(state, why?.reason ?? null, why?.detail ?? null, new Date().toISOString(), run.id);
       return changes > 0;
     },
-    wait: (run, code) => void database.prepare('UPDATE run SET waiting = ? WHERE id = ?').run(code, run.id),
+    wait: (run, code) => void prepare('UPDATE run SET waiting = ? WHERE id = ?').run(code, run.id),
     walk: prepareWalk(database),
   };
 }

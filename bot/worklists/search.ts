@@ -15,5 +15,5 @@ export async function collectSearch(
   return { found: answer.query.search.map(({ title }) => ({ title: cleanTitle(title), importance: 0 })), next };
 }
 
-const SEARCH = { list: 'search', srnamespace: 0, srlimit: 'max', srinfo: '', srprop: '' };
+const SEARCH = { list: 'search', srnamespace: 0, srwhat: 'text', srlimit: 'max', srinfo: '', srprop: '' };
 const Answer = z.object({ query: z.object({ search: z.array(z.object({ title: z.string() })) }) });
