@@ -13,6 +13,7 @@ import { declareReport } from './cli/report.ts';
 import { declareRequeue } from './cli/requeue.ts';
 import { declareRun } from './cli/run.ts';
 import { declareSources } from './cli/sources.ts';
+import { declareWorklist } from './cli/worklist.ts';
 
 /** Errors whose message says to a person what to do. */
 const EXPECTED = [ConfigError, RefuseToStart, RequestError, TransientError] as const;
@@ -29,6 +30,7 @@ const declarations = [
   declareReport,
   declareRequeue,
   declareSources,
+  declareWorklist,
 ];
 for (const declare of declarations) declare(program);
 await program.parseAsync().catch(fail);
