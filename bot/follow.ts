@@ -71,7 +71,7 @@ export function createFollow({ wikiId, wiki, describe, rules, lagMs = 10_000 }: 
   }
 
   function isYoung({ time }: Edit): boolean {
-    return Date.now() - Date.parse(time) <= lagMs;
+    return Math.abs(Date.now() - Date.parse(time)) <= lagMs; // what bears a time to come would be asked for for ever
   }
 
   async function followLog(entry: LogEntry, signal: AbortSignal): Promise<Followed> {

@@ -63,6 +63,76 @@ describeWith(['wiki'], 'a log entry of a real wiki', () => {
   });
 });
 
+describeWith(['wiki'], 'an edit of a real wiki', () => {
+  let server: TestWiki;
+  let editor: Editor;
+
+  beforeAll(async () => {
+    server = await startWiki();
+    editor = await signIn(server);
+  });
+  afterAll(() => server?.stop());
+
+  /** What edits come to that a feed tells no more of than it must. */
+  async function follow(...revisions: number[]) {
+    const parsed = revisions.map((revision) => parseFeedEvent(feedEdit(revision, { title: 'as it was called' })));
+    const changes = parsed.flatMap((each) => (each.kind === 'change' ? [each.change] : []));
+    const wiki = createWiki(configOf(server));
+    const describe = createDescribeRevisions(createAsk(configOf(server)));
+    return createFollow({ wikiId: 'wiki.example', wiki, describe, rules: DEFAULT_RULES })(changes, signal());
+  }
+
+  test('is asked for with all others at once, in their order, whatever its title', async () => {
+    const titles = [
+      'C++',
+      '100% & more?',
+      "O'Hara",
+      'AC/DC',
+      '"Quoted" \\ back',
+      'Ünï çødé',
+      '東京',
+      'نهر',
+      '🐟',
+      '-',
+      '=;*!@$^~',
+      'x'.repeat(255),
+    ];
+    const saved = [];
+    for (const title of titles) saved.push({ title, revision: await editor.save(title, 'one') });
+    const followed = await follow(...saved.map(({ revision }) => revision), 999_999);
+    const inputs = followed.flatMap(({ next }) => next.map(({ input }) => input));
+    const expected = saved.map(({ title, revision }) => ({
+      page: { title: title.replace(/^x/, 'X') },
+      revision,
+      previous: null,
+    }));
+    expect(inputs).toMatchObject(expected);
+    expect(followed.at(-1)?.followed).toBe('revision_gone');
+  }, 60_000);
+
+  test('whose text was hidden is counted and left alone', async () => {
+    const first = await editor.save('Knot', 'one');
+    const second = await editor.save('Knot', 'two');
+    await editor.hide(first);
+    expect(await follow(first, second)).toMatchObject([
+      { followed: 'hidden', next: [] },
+      { followed: 'taken', next: [{ input: { revision: second, previous: first } }] },
+    ]);
+  });
+
+  test('of a page that was deleted meanwhile is gone', async () => {
+    const revision = await editor.save('Ruff', 'one');
+    await editor.delete('Ruff');
+    expect(await follow(revision)).toMatchObject([{ followed: 'revision_gone', next: [] }]);
+  });
+
+  test('of a page that only administrators edit leaves its findings to follow', async () => {
+    const revision = await editor.save('Snipe', 'one');
+    await editor.protect('Snipe');
+    expect(await follow(revision)).toMatchObject([{ followed: 'protected', next: [{ input: { scope: 'none' } }] }]);
+  });
+});
+
 test('a revision that is only just made may not be there yet; an older one is gone', async () => {
   const wiki = { currentPage: async () => null, pageOfLog: async () => null };
   const follow = createFollow({ wikiId: 'w', wiki, describe: async () => new Map(), rules: DEFAULT_RULES });

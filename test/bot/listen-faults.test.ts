@@ -1,12 +1,17 @@
 /** The whole way from a stream that fails in every way it can, through restarts of the bot, to what is handed on. */
+import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { createCursorStore } from '../../bot/cursor.ts';
+import { type CursorStore, createCursorStore } from '../../bot/cursor.ts';
+import { createDebounce } from '../../bot/debounce.ts';
 import type { Follow } from '../../bot/follow.ts';
 import { type Asked, createListen } from '../../bot/listen.ts';
-import type { Change } from '../../bot/recent-changes/change.ts';
+import { type Change, parseFeedEvent } from '../../bot/recent-changes/change.ts';
 import { createEventStreams } from '../../bot/recent-changes/event-streams.ts';
+import type { RecentChanges } from '../../bot/recent-changes/feed.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { jobId, type Next } from '../../shared/pipeline.ts';
+import { createPublisher, PREFIX } from '../../shared/queue.ts';
+import { connectRedis } from '../../shared/redis.ts';
 import { describeWith } from '../support/describe-with.ts';
 import { type RunningRedis, startRedis } from '../support/redis.ts';
 import { type EventStreamServer, startEventStream, type Turn } from './event-stream-server.ts';
@@ -109,6 +114,34 @@ describeWith(['redis'], `a stream that fails at random, ${EVENTS.toLocaleString(
     expect(restarts).toBeGreaterThan(4);
     expect([...turns.told.keys()].sort()).toEqual([...new Set<string>(FAULTS)].sort());
   }, 60_000);
+
+  test('a bot that is killed before it could note what it did repeats it, and no job is there twice', async () => {
+    const connection = await connectRedis(server.url, 'worker');
+    const publisher = createPublisher(connection);
+    const queue = new Queue('articles', { connection, prefix: PREFIX });
+    const edits = Array.from({ length: 50 }, (_, index) => feedEdit(index + 1));
+    const feed: RecentChanges = {
+      async *follow(from) {
+        for (const edit of edits) yield { ...parseFeedEvent(edit), cursor: from };
+      },
+    };
+    const { load, save } = createCursorStore(redis, 'killed.example', 'api');
+    const listenOnce = async (quietMs: number, cursors: CursorStore) => {
+      const debounce = createDebounce(connection, publisher, quietMs);
+      const since = new Date(EARLIER * 1000).toISOString();
+      const options = { feed, follow: take, publish: debounce.publish, cursors, since, log, counts: new Map() };
+      await createListen(options).run(new AbortController().signal);
+      await debounce.close();
+    };
+    const killed = { load, save: async () => undefined };
+    for (const cursors of [killed, killed, { load, save }]) await listenOnce(3_600_000, cursors);
+    expect(await queue.getJobCounts('prioritized', 'delayed')).toEqual({ prioritized: 0, delayed: 1 });
+    await redis.flushall();
+    for (const cursors of [killed, killed, { load, save }]) await listenOnce(0, cursors);
+    expect(await queue.getJobCounts('prioritized', 'delayed')).toEqual({ prioritized: 50, delayed: 0 });
+    await Promise.all([publisher.close(), queue.close()]);
+    connection.disconnect();
+  });
 
   /** Runs the bot until so many changes were handed on, or all. */
   async function listenFor(most: number, handedOn: Map<string, number>, all: number): Promise<void> {

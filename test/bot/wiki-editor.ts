@@ -14,6 +14,7 @@ export interface Editor {
   restore(title: string): Promise<void>;
   /** Hides the text of a revision from the public. */
   hide(revision: number): Promise<void>;
+  protect(title: string): Promise<void>;
   undo(title: string, revision: number): Promise<number>;
 }
 
@@ -28,6 +29,7 @@ export async function signIn(wiki: TestWiki): Promise<Editor> {
     restore: async (title) => void (await mwn.undelete(title, '')),
     hide: async (ids) =>
       void (await mwn.request({ action: 'revisiondelete', type: 'revision', ids, hide: 'content', token })),
+    protect: async (title) => void (await mwn.request({ action: 'protect', title, protections: 'edit=sysop', token })),
     undo: async (title, undo) => (await mwn.request({ action: 'edit', title, undo, token })).edit.newrevid,
   };
 }

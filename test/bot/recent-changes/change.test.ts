@@ -35,6 +35,23 @@ test('categorisations and data edits of other wikis are no changes', () => {
   expect(parseFeedEvent(feedEdit(12, { type: 'external' }))).toEqual({ kind: 'other' });
 });
 
+test('a log entry that administrators hid has no title, and is nothing of ours', () => {
+  const { title: _title, pageid: _page, logid: _log, logtype: _type, ...hidden } = apiDeletion(5);
+  expect(parseApiChange({ ...hidden, actionhidden: true })).toEqual({ kind: 'other' });
+});
+
+test('an edit comes with its size before and after, where the feed tells it', () => {
+  const size = { before: 10, after: 20 };
+  expect(parseFeedEvent(feedEdit(12))).toMatchObject({ change: { size, minor: false } });
+  expect(parseApiChange(apiEdit(12, { oldlen: 10, newlen: 20, minor: true }))).toMatchObject({
+    change: { size, minor: true },
+  });
+  expect(parseFeedEvent(feedEdit(12, { type: 'new', length: { old: null, new: 20 } }))).toMatchObject({
+    change: { size: { before: 0, after: 20 } },
+  });
+  expect(parseApiChange(apiEdit(12))).toMatchObject({ change: { size: null } });
+});
+
 test('what is no JSON object is malformed', () => {
   for (const text of ['', '{"type":', 'null', '[]', '"edit"', '7']) {
     expect(parseFeedEvent(parseJson(text))).toMatchObject({ kind: 'malformed' });
