@@ -2,11 +2,14 @@
  * HTTP GET of pages that strangers chose. In: a URL. Out: a response, or a coded reason why there is none; nothing that a
  * remote does is thrown. Bounded in time, bytes (after decompression) and redirects; private addresses are refused.
  */
-import { Agent, type Response, fetch as request } from 'undici';
+import { isUtf8 } from 'node:buffer';
+import { Agent, type Dispatcher, request } from 'undici';
 import type { UnavailableReason } from '../../shared/citation.ts';
 import { TransientError } from '../../shared/errors.ts';
-import { guardedLookup, isRefusedHost, REFUSED_ADDRESS } from './address.ts';
+import { parseHttpUrl } from '../../shared/url.ts';
+import { guardedLookup, isRefusedHost, isRefusedPort, REFUSED_ADDRESS } from './address.ts';
 import type { Turns } from './turns.ts';
+import { unpack } from './unpack.ts';
 
 export interface FetchSettings {
   userAgent: string;
@@ -15,6 +18,8 @@ export interface FetchSettings {
   /** `http://host/fetch?url={url}`: everything is asked of it, at whatever address the operator gave. */
   gateway: string | null;
   limits?: Partial<Limits>;
+  /** `address:port` of DNS servers; default: the system's. */
+  nameServers?: readonly string[];
 }
 
 export interface Limits {
@@ -74,13 +79,15 @@ export type Fetch = (url: string, options: FetchOptions) => Promise<FetchRespons
 export function createFetch(settings: FetchSettings, turns?: Turns): Fetch {
   const limits = { ...LIMITS, ...settings.limits };
   const { gateway } = settings;
-  const agent = createAgent(limits, gateway === null ? guardedLookup(settings.allowLoopback) : undefined);
+  const agent = createAgent(
+    limits,
+    gateway === null ? guardedLookup(settings.allowLoopback, settings.nameServers) : undefined,
+  );
   return async (url, options) => {
     const deadline = createDeadline(limits.totalMs, options.signal);
     const get: Get = (target, signal) =>
       request(target, {
         dispatcher: agent,
-        redirect: 'manual',
         signal,
         headers: { ...options.headers, ...headers(settings.userAgent) },
       });
@@ -99,7 +106,9 @@ export function unavailable(reason: UnavailableReason, detail: string): Failure 
   return { kind: 'unavailable', reason, detail: detail.slice(0, 500) };
 }
 
+/** Follows no redirect, unpacks nothing. */
 type Get = (url: string | URL, signal: AbortSignal) => Promise<Response>;
+type Response = Dispatcher.ResponseData;
 
 type Deadline = ReturnType<typeof createDeadline>;
 
@@ -138,13 +147,16 @@ interface Following extends Limits {
 }
 
 async function follow(first: string, options: FetchOptions, following: Following) {
-  let url = new URL(first);
+  const start = parseHttpUrl(first);
+  if (start === null) return unavailable('invalid_url', first);
+  let url = start;
   const redirects: Redirect[] = [];
   for (let hop = 0; hop <= following.redirects; hop += 1) {
-    if (isRefusedHost(url, following.allowLoopback)) return unavailable('refused_address', url.hostname);
+    const isRefused = isRefusedHost(url, following.allowLoopback) || isRefusedPort(url);
+    if (isRefused) return unavailable('refused_address', url.host);
     const refusal = await options.admit?.(url, options.signal);
     if (refusal) return refusal;
-    url.username = ''; // fetch refuses URLs with credentials, and none of ours go to strangers
+    url.username = ''; // names and passwords go to no stranger
     url.password = '';
     const answer = await takeHop(url, options, following);
     if (!('location' in answer)) return arrivedBy(redirects, answer);
@@ -167,10 +179,11 @@ async function takeHop(url: URL, { signal, pauseMs }: FetchOptions, { get, deadl
   try {
     return await deadline.run(async (limited) => {
       const response = await get(url, limited);
-      const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
-      if (location === null) return receive(response, url.href, bodyBytes);
-      await response.body?.cancel();
-      return { location, status: response.status };
+      const status = response.statusCode;
+      const location = REDIRECTS.has(status) ? readLocation(response) : '';
+      if (location === '') return receive(response, url.href, bodyBytes);
+      discard(response);
+      return { location, status };
     });
   } finally {
     await turn?.end(pauseMs?.(url));
@@ -179,31 +192,52 @@ async function takeHop(url: URL, { signal, pauseMs }: FetchOptions, { get, deadl
 
 async function askGateway(gateway: string, url: string, get: (url: string) => Promise<Response>, limits: Limits) {
   const response = await get(gateway.replaceAll('{url}', () => encodeURIComponent(url)));
-  const finalUrl = response.headers.get('x-final-url') ?? '';
+  const finalUrl = field(response, 'x-final-url');
   return receive(response, URL.canParse(finalUrl) ? finalUrl : url, limits.bodyBytes);
 }
 
 async function receive(response: Response, finalUrl: string, maxBytes: number): Promise<FetchResponse | Failure> {
-  const contentType = response.headers.get('content-type') ?? '';
-  const headers = Object.fromEntries(response.headers);
-  const answer = { kind: 'response', finalUrl, status: response.status, contentType, headers } as const;
-  if (!response.ok || response.body === null) {
-    await response.body?.cancel();
+  const status = response.statusCode;
+  const headers = Object.fromEntries(Object.keys(response.headers).map((name) => [name, field(response, name)]));
+  const answer = { kind: 'response', finalUrl, status, contentType: field(response, 'content-type'), headers } as const;
+  if (status < 200 || status > 299) {
+    discard(response);
     return { ...answer, body: Buffer.alloc(0) };
   }
-  const body = await readBody(response.body, maxBytes);
+  const packed = await readBody(response.body, maxBytes);
+  const body = Buffer.isBuffer(packed) ? await unpack(packed, field(response, 'content-encoding'), maxBytes) : packed;
   return Buffer.isBuffer(body) ? { ...answer, body } : body;
 }
 
+/** '' if it is missing; one that was sent several times, parted by commas. */
+function field({ headers }: Response, name: string): string {
+  const value = headers[name] ?? '';
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Many servers send raw UTF-8 where only ASCII is allowed; undici reads headers as Latin-1. */
+function readLocation(response: Response): string {
+  const said = field(response, 'location');
+  const bytes = Buffer.from(said, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : said;
+}
+
+/** Nothing more is read: a body may have no end. */
+function discard({ body }: Response): void {
+  body.on('error', () => undefined).destroy();
+}
+
 /** A body that breaks off is no page: half a page would count as "does not support". */
-async function readBody(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | Failure> {
-  const chunks: Uint8Array[] = [];
+async function readBody(stream: Response['body'], maxBytes: number): Promise<Buffer | Failure> {
+  const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of stream) {
-      size += chunk.byteLength;
+      // undici gives buffers, unless an encoding is set
+      const bytes = chunk as Buffer;
+      size += bytes.byteLength;
       if (size > maxBytes) return unavailable('too_large', `more than ${maxBytes} bytes`);
-      chunks.push(chunk);
+      chunks.push(bytes);
     }
   } catch (error) {
     const failure = toFailure(error);
@@ -220,6 +254,7 @@ function toFailure(error: unknown): Failure {
   );
   const detail = codes.at(-1) ?? 'error';
   if (codes.includes(REFUSED_ADDRESS)) return unavailable('refused_address', detail);
+  if (codes.some((code) => TOO_LARGE.has(code))) return unavailable('too_large', detail);
   return unavailable(codes.some((code) => TIMEOUTS.has(code)) ? 'timeout' : 'unreachable', detail);
 }
 
@@ -232,12 +267,16 @@ function causes(error: unknown): Error[] {
 function headers(userAgent: string): Record<string, string> {
   return {
     'user-agent': userAgent,
+    'accept-encoding': 'gzip, deflate, br',
+    'accept-language': '*',
     accept: 'text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9,*/*;q=0.5',
   };
 }
 
 const LIMITS: Limits = { totalMs: 20_000, silenceMs: 10_000, bodyBytes: 15 * 1024 * 1024, redirects: 5 };
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** undici's own, and llhttp's for headers without end. */
+const TOO_LARGE: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
 const TIMEOUTS: ReadonlySet<string> = new Set([
   'TimeoutError',
   'ETIMEDOUT',
