@@ -28,6 +28,11 @@ export function headingOf(text: string): 'aside' | 'ends' | 'comments' | null {
   return ASIDE_HEADING.test(plain) ? 'aside' : null;
 }
 
+/** Says why there is no more to read here: an offer to subscribe, a login, a notice of cookies, a check. */
+export function isGate(text: string): boolean {
+  return wordCount(text) <= MAX_OFFER_WORDS && GATE.test(text);
+}
+
 /** Reads as prose: some words that a full stop, or what stands for one, ends. */
 export function isSentence(text: string): boolean {
   return SENTENCE.test(text) && wordCount(text) >= MIN_SENTENCE_WORDS;
@@ -97,6 +102,9 @@ const WAY_ON = starting(
   '(recommended|trending|in pictures|opinion|analysis|explainer|gallery|video|photos|listen|watch|you may also like|up next|previously|from the archives?)\\s*[:|]',
   'lire (aussi|également)|à lire|voir aussi|lesen sie (auch|hier)|mehr (zum thema|dazu)|(auch )?interessant:|lea también|le(er|e) más|te puede interesar|más información|leia (também|mais)|saiba mais|veja também|leggi anche|lees (ook|meer|verder)|читайте также|подробнее|смотрите также',
 );
+
+const GATE =
+  /\b(subscri|sign in|log ?in\b|register|members? (only|number)|premium|unlock|cookies?\b|consent|before you continue|continue reading|password|javascript|robot|captcha|abonn|suscr|assin|acceder|anmelden|connectez|accedi|inloggen)/i;
 
 const BYLINE = starting(
   '(by|von|par|por|di|da|door|text|words|story|written by|posted by|reported by|author|автор|photos? by|photography by|interview by|edited by|compiled by|submitted by|news provided by)\\b\\s*:?\\s*(<|@|\\p{Lu}|the )',

@@ -7,6 +7,7 @@ import { agreeWithPublisher } from './agree.ts';
 import { type Block, readBlocks } from './blocks.ts';
 import { findBody, sumProse } from './body.ts';
 import type { Document, Element } from './dom.ts';
+import { isGate } from './lines.ts';
 import { dropOtherArticles } from './other-articles.ts';
 import { type Placed, readRegions } from './regions.ts';
 import { type Coverage, coverage } from './shingles.ts';
@@ -24,7 +25,8 @@ export function mainLines(document: Document, title: string, things: readonly Th
   const taken = open.filter(({ text }) => read(text) >= MIN_READ);
   const body = agreeWithPublisher(trimBlocks(findBody(regions, read), titles), regions.blocks, things);
   const isSaid = regions.bodies.length > 0 || isArticle(document, things);
-  return choose({ body, taken, open, isSaid }).map(({ text }) => text);
+  const chosen = choose({ body, taken, open, isSaid });
+  return [...chosen, ...gatesOf(regions.blocks, chosen)].map(({ text }) => text);
 }
 
 interface Choice {
@@ -44,6 +46,14 @@ function choose({ body, taken, open, isSaid }: Choice): Placed[] {
   const isEnough = words >= MIN_WORDS && sumProse(body) >= MIN_SHARE * sumProse(taken);
   if (isEnough && (isSaid || words >= MIN_SHARE * ownWords(open))) return withTables(body, open);
   return ownWords(taken) >= MIN_SHARE * ownWords(open) ? withTables(taken, open) : open;
+}
+
+/** A page with little text may say why: what judges whether it can be read needs that line, wherever it stands. */
+function gatesOf(blocks: readonly Placed[], chosen: readonly Placed[]): Placed[] {
+  if (ownWords(chosen) >= MAX_GATED_WORDS) return [];
+  const known = new Set(chosen);
+  const gates = blocks.filter((block) => !known.has(block) && block.apart !== 'comments' && isGate(block.text));
+  return gates.filter(({ element }) => element.closest(NO_GATES) === null).slice(0, MAX_GATES);
 }
 
 /** Readability loses data tables, and a named text may end before them. */
@@ -90,6 +100,10 @@ function ownWords(blocks: readonly (Block & { words: number })[]): number {
 const MAX_ELEMENTS = 30_000;
 const MAX_BREAKS = 3000;
 const MAX_HEADINGS = 3;
+/** A gate lets the beginning of a text through; a whole article is longer. */
+const MAX_GATED_WORDS = 200;
+const MAX_GATES = 4;
+const NO_GATES = 'nav, footer, aside, [role="dialog"], [class*="cookie" i], [id*="cookie" i], [class*="newsletter" i]';
 const MIN_READ = 0.6;
 const MIN_WORDS = 25;
 const MIN_SHARE = 0.5;

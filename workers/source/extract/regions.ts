@@ -50,9 +50,15 @@ function mark(blocks: Placed[], parts: ReadonlyMap<Element, Part>): void {
 
 /** Most of what is no comment was set apart: names deceive on this page. */
 function isEmptied(blocks: readonly Placed[]): boolean {
-  const prose = (of: readonly Placed[]) => of.reduce((sum, block) => sum + block.prose, 0);
   const own = blocks.filter(({ apart }) => apart !== 'comments');
-  return prose(own.filter(({ apart }) => apart === null)) < MIN_OPEN_SHARE * prose(own);
+  const open = own.filter(({ apart }) => apart === null);
+  return [(block: Placed) => block.prose, ownWords].every(
+    (massOf) => total(open, massOf) < MIN_OPEN_SHARE * total(own, massOf),
+  );
+}
+
+function total(blocks: readonly Placed[], massOf: (block: Placed) => number): number {
+  return blocks.reduce((sum, block) => sum + massOf(block), 0);
 }
 
 /** From an element up to the body. */
@@ -69,7 +75,7 @@ function place(block: Block): Placed {
 /** The part of every element around a block; null for one that holds too much to be set apart, alone or with its namesakes. */
 function judgeParts(blocks: readonly Placed[], byName: boolean): Map<Element, Part> {
   const masses = [(block: Placed) => block.prose, ownWords].map((massOf) => ({
-    all: blocks.reduce((sum, block) => sum + massOf(block), 0),
+    all: total(blocks, massOf),
     held: massByElement(blocks, massOf),
     massOf,
   }));
@@ -78,11 +84,12 @@ function judgeParts(blocks: readonly Placed[], byName: boolean): Map<Element, Pa
   const judged = masses.map((mass) => ({ ...mass, alike: massByName(blocks, parts, mass.massOf) }));
   for (const [element, part] of parts) {
     if (part === null || part === 'body') continue;
-    const isTooMuch = judged.some(({ all, held, alike }, at) => {
-      const most = (MAX_SHARES[part][at] ?? 1) * all;
-      return (held.get(element) ?? 0) > most || (part === 'furniture' && (alike.get(nameOf(element)) ?? 0) > most);
+    const [prose = 0, own = 0] = judged.map(({ all, held, alike }) => {
+      const namesakes = part === 'furniture' ? (alike.get(nameOf(element)) ?? 0) : 0;
+      return Math.max(held.get(element) ?? 0, namesakes) / Math.max(all, 1);
     });
-    if (isTooMuch) parts.set(element, null);
+    const most = MAX_SHARES[part];
+    if ((prose > most.prose && own > MIN_OWN_SHARE) || own > most.own) parts.set(element, null);
   }
   return parts;
 }
@@ -133,4 +140,10 @@ const MAX_TEASER_WORDS = 40;
 /** Of what is not in comments, what must be left. */
 const MIN_OPEN_SHARE = 0.4;
 /** Of the page's prose, and of its words that are not mostly links. Long threads are longer than what they are about. */
-const MAX_SHARES = { furniture: [0.35, 0.5], caption: [0.2, 0.5], comments: [0.9, 1] };
+const MAX_SHARES = {
+  furniture: { prose: 0.35, own: 0.5 },
+  caption: { prose: 0.2, own: 0.5 },
+  comments: { prose: 0.9, own: 1 },
+};
+/** A page of tables has little prose: its footer may hold most of it. */
+const MIN_OWN_SHARE = 0.15;

@@ -68,7 +68,7 @@ function trimStart(blocks: readonly Placed[]): Placed[] {
   const lost = wordsOf(blocks.slice(0, Math.max(first, 0)));
   if (first < 0 || lost > MAX_LOST * wordsOf(blocks)) return [...blocks];
   const start = first > 0 && isSubheading(blocks[first - 1]) ? first - 1 : first;
-  return blocks.slice(start).filter((block, at) => at > NEAR_START || !isByline(block.text));
+  return blocks.slice(start).filter((block, at) => at > NEAR_START || isHeading(block) || !isByline(block.text));
 }
 
 function wordsOf(blocks: readonly Placed[]): number {
