@@ -142,7 +142,8 @@ function checkTime(text: string): string {
 function linkJson({ url, health }: { url: string; health: Health }) {
   const { state, reason, failures, correction } = health;
   const times = { failing_since: health.failedFrom, looked_at: health.lookedAt, due_at: dueAt(health, Date.now()) };
-  return { url, state, reason, failures, ...mapTimes(times), correction };
+  const said = correction && { ...correction, madeAt: toIso(correction.madeAt) };
+  return { url, state, reason, failures, ...mapTimes(times), correction: said };
 }
 
 function mapTimes(times: Record<string, number | null>): Record<string, string | null> {

@@ -40,7 +40,9 @@ export type Correction = NonNullable<Health['correction']>;
 export type Look =
   | { kind: 'answered'; reason: UnavailableReason | null; seen: string }
   | { kind: 'failed'; reason: 'not_found' | 'timeout' | 'unreachable'; retryAfterMs: number | null }
-  | { kind: 'refused'; retryAfterMs: number | null };
+  | { kind: 'refused'; retryAfterMs: number | null }
+  /** It was not asked, or not to the end: robots.txt, a body that broke off. */
+  | { kind: 'unseen' };
 
 export const UNKNOWN: Health = {
   state: 'unknown',
@@ -55,7 +57,7 @@ export const UNKNOWN: Health = {
   correction: null,
 };
 
-/** A page that answers is alive, whether or not it can be read; a refusal says nothing; failures add up. */
+/** A page that answers is alive, whether or not it can be read; a refusal says nothing of it; failures add up. */
 export function observe(health: Health, look: Look, now: number): Health {
   switch (look.kind) {
     case 'answered': {
@@ -70,6 +72,8 @@ export function observe(health: Health, look: Look, now: number): Health {
     }
     case 'failed':
       return fail(health, look, now);
+    case 'unseen':
+      return { ...health, lookedAt: now };
   }
 }
 

@@ -25,12 +25,11 @@ export function createLook({ fetch, links = FORGETFUL, now }: LookDependencies):
     const read = await toPage(outcome, url, null);
     const pauseMs = outcome.kind === 'response' ? retryAfterMs(outcome.headers['retry-after'], now()) : null;
     const look = lookOf(read, pauseMs);
-    return meaningOf(look === null ? links.get(url) : links.observe(url, look, now()), read, now());
+    return meaningOf(links.observe(url, look, now()), read, now());
   };
 }
 
-/** Null for what says nothing of the page: we did not ask it, or not to the end. */
-function lookOf(read: ReadableSource | Unread, pauseMs: number | null): Look | null {
+function lookOf(read: ReadableSource | Unread, pauseMs: number | null): Look {
   if (read.kind === 'readable') return { kind: 'answered', reason: null, seen: read.contentHash };
   const { reason, page } = read;
   switch (reason) {
@@ -40,7 +39,7 @@ function lookOf(read: ReadableSource | Unread, pauseMs: number | null): Look | n
     case 'no_url':
     case 'truncated':
     case 'too_many_redirects':
-      return null;
+      return { kind: 'unseen' };
     case 'dead':
     case 'not_found':
       return { kind: 'failed', reason: 'not_found', retryAfterMs: pauseMs };

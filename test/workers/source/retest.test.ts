@@ -51,6 +51,21 @@ test('a link that fails is looked at again until it is known as dead, and every 
   expect(logged[1]).toEqual({ url, before: 'failing', state: 'dead', reason: 'not_found' });
 });
 
+test('a dead link that robots.txt keeps us from by now is not tried more often for it', async () => {
+  const url = `${web.origin}/gone`;
+  await dependencies().reader.look(url, signal);
+  for (const days of [2, 2]) {
+    now += days * DAY;
+    await retest();
+  }
+  routes['/robots.txt'] = 'User-agent: *\nDisallow: /';
+  now += 7 * DAY;
+  expect(await retest()).toBe(1);
+  expect(store.links.get(url)).toMatchObject({ state: 'dead', failures: 3 });
+  now += 6 * DAY;
+  expect(await retest()).toBe(0);
+});
+
 test('a page that is there again is stored, and its link is live', async () => {
   const url = `${web.origin}/back`;
   await dependencies().reader.look(url, signal);
