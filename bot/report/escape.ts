@@ -37,7 +37,7 @@ function linkable(address: string, unlinkable: ReadonlySet<string>): string | nu
 
 /** Without halves of characters, at which `encodeURIComponent` throws. */
 export function wellFormed(text: string): string {
-  return text.replace(/\p{Cs}/gu, '\uFFFD');
+  return text.replace(/[\p{Cs}\uFFFE\uFFFF]/gu, '\uFFFD');
 }
 
 /** Lines and control characters, which have no place in a cell, are spaces; NFC, as the wiki keeps it. */
