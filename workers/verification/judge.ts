@@ -82,7 +82,10 @@ function check(
   return { ...read, score, reason: null };
 }
 
-/** Only where our own score might as well have fallen on the other side; what no page can settle, no model can. */
+/**
+ * Only where our own score might as well have fallen on the other side; what no page can settle, no model can. What a person gave
+ * stays on this machine.
+ */
 async function askIfNear(
   claim: Claim,
   pages: readonly ReadableSource[],
@@ -90,7 +93,7 @@ async function askIfNear(
   { verifier, secondOpinion }: Judges,
   signal: AbortSignal,
 ): Promise<SecondOpinion | null> {
-  if (secondOpinion === null || verdict === 'uncheckable') return null;
+  if (secondOpinion === null || verdict === 'uncheckable' || pages.some(({ given }) => given)) return null;
   if (!isNearThreshold(score, verifier.threshold, secondOpinion.margin)) return null;
   return secondOpinion.opinions.ask(claim, pages, signal);
 }

@@ -85,6 +85,14 @@ describe('with a second opinion', () => {
     expect(server.received).toEqual([]);
   });
 
+  test('nothing of a text that a person gave in private is sent to another server', async () => {
+    const citations = [bareCitation('https://example.org/0', 'source 0')];
+    const given: ReadableSource = { ...sourceOf(FERRY, 0), given: true };
+    const judged = await judge({ claim: claimOf(LAUNCHED), citations }, [given], await judges(1), signal);
+    expect(judged).toMatchObject({ verdict: 'supported', secondOpinion: null, citations: [{ given: true }] });
+    expect(server.received).toEqual([]);
+  });
+
   test('it is not asked about a page in another language', async () => {
     expect(await ask(LAUNCHED, [GERMAN], await judges(1))).toMatchObject({ secondOpinion: null });
     expect(server.received).toEqual([]);
