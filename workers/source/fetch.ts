@@ -86,11 +86,10 @@ export function createFetch(settings: FetchSettings, turns?: Turns): Fetch {
   return async (url, options) => {
     const deadline = createDeadline(limits.totalMs, options.signal);
     const get: Get = (target, signal) =>
-      request(target, {
-        dispatcher: agent,
+      orAborted(
+        request(target, { dispatcher: agent, signal, headers: { ...options.headers, ...headers(settings.userAgent) } }),
         signal,
-        headers: { ...options.headers, ...headers(settings.userAgent) },
-      });
+      );
     const asked =
       gateway === null
         ? follow(url, options, { get, deadline, turns, ...limits, ...settings })
@@ -220,6 +219,15 @@ function readLocation(response: Response): string {
   const said = field(response, 'location');
   const bytes = Buffer.from(said, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : said;
+}
+
+/** undici looks at the signal only once a connection stands. */
+function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    asked.then(resolve, reject);
+  });
 }
 
 /** Nothing more is read: a body may have no end. */
