@@ -81,10 +81,23 @@ const attributes = fc.record(
   { requiredKeys: [] },
 );
 
+const SENTENCES = fc.constantFrom(
+  'The inn by the quay is old.[1] ',
+  'Ode Tarrow kept it for years[2], and sold it to the board.[3][4] ',
+  '<table><tr><td>Inn</td><td>1702[5]</td></tr></table>',
+  '<ul><li>An inn by the quay[6]</li></ul>',
+);
+/** A template that the wiki has, or a red link to one that it lacks. */
+const template = fc.tuple(fc.constantFrom('a', 'sup', 'span'), parts).map(([tag, made]) => {
+  const given = { typeof: 'mw:Transclusion', href: './T?redlink=1', 'data-mw': JSON.stringify({ parts: made }) };
+  return `<${tag}${written(given)}>x</${tag}>`;
+});
 const { tree } = fc.letrec<{ tree: string; element: string }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 5, depthSize: 'small' },
     words,
+    SENTENCES,
+    template,
     fc.constantFrom('[1]', '[2]', '[1][3]', '{{cn}}', '{{fv}}', '<!-- sidelight: ignore -->', '<br/>'),
     tie('element'),
   ),
@@ -153,7 +166,7 @@ function hashesOf({ pairs }: Extraction): string[] {
 }
 
 function written(attributes: Record<string, string>): string {
-  const quoted = (text: string) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+  const quoted = (text: string) => text.replace(/[&"<>]/g, (found) => `&#${found.charCodeAt(0)};`);
   return Object.entries(attributes)
     .map(([key, text]) => ` ${key}="${quoted(text)}"`)
     .join('');
