@@ -11,6 +11,7 @@ import { createAsk } from '../../bot/wiki.ts';
 import { openWorklists, type WorklistStore } from '../../bot/worklists/store.ts';
 import { ApiFailure } from '../../bot/write/connection.ts';
 import { meaningOf, type Refusal, type WriteOutcome } from '../../bot/write/outcome.ts';
+import type { PageText } from '../../bot/write/page-text.ts';
 import { type Compose, createWriter, type Writer } from '../../bot/write/save.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError, TransientError } from '../../shared/errors.ts';
@@ -86,13 +87,16 @@ async function show(writer: Writer, compose: Compose, wish: ReportWish, signal: 
   if (prepared.kind === 'refused') throw refused(prepared, wish);
   const { page, text, summary } = prepared;
   const [isChanged, title] = [text !== page.text, page.title];
-  const diff = isChanged
-    ? createTwoFilesPatch(title, title, page.text, text, `revision ${page.revision}`, 'not saved')
-    : '';
+  const diff = isChanged ? diffOf(page, text) : '';
   const said = isChanged
     ? `${diff}\n${summary}\nNothing was saved: --save writes it.`
     : `${title} has this report already.`;
   print(wish.json ? { kind: isChanged ? 'would_save' : 'unchanged', title, summary, diff } : said);
+}
+
+/** Pages have no line break at their end, and differences want one. */
+function diffOf({ title, text: before, revision }: PageText, after: string): string {
+  return createTwoFilesPatch(title, title, `${before}\n`, `${after}\n`, `revision ${revision}`, 'not saved');
 }
 
 function printOutcome(outcome: WriteOutcome, wish: ReportWish): void {

@@ -84,6 +84,7 @@ const SETTINGS = `
 wfLoadExtension( 'SpamBlacklist' );
 wfLoadExtension( 'AbuseFilter' );
 $wgBlacklistSettings = [ 'spam' => [ 'files' => [] ] ];
+$wgMaxArticleSize = 20;
 $wgReadOnlyFile = "$data/readonly";
 $wgExtraNamespaces[100] = 'Atlas';
 $wgExtraNamespaces[101] = 'Atlas_talk';
