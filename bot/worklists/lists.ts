@@ -8,6 +8,8 @@ import { createPrepare } from './prepare.ts';
 import { ListSource, Schedule, type Worklist } from './worklist.ts';
 
 export interface Lists {
+  /** As it is kept. Throws RequestError for what is no name, and for one that is taken. */
+  freeName(wiki: string, name: string): string;
   /** `titles`: of a file. All or nothing. Throws RequestError for a name that is none or is taken. */
   add(list: Pick<Worklist, 'wiki' | 'name' | 'source'>, titles?: readonly string[]): Worklist;
   get(id: number): Worklist | null;
@@ -34,8 +36,15 @@ export function createLists(database: Database.Database): Lists {
       .map(toWorklist);
   const set = (id: number, column: 'paused' | 'schedule', value: string | number | null) =>
     void prepare(`UPDATE worklist SET ${column} = ? WHERE id = ?`).run(value, id);
+  const freeName = (wiki: string, name: string) => {
+    const parsed = WorklistName.safeParse(name);
+    if (!parsed.success) throw new RequestError('bad_name', 'a worklist has a name of 1 to 100 characters on one line');
+    if (all('wiki = ? AND name = ?', wiki, parsed.data).length > 0) throw taken(name);
+    return parsed.data;
+  };
   return {
-    add: prepareAdd(database),
+    freeName,
+    add: prepareAdd(database, freeName),
     get: (id) => all('id = ?', id)[0] ?? null,
     find(wiki, name) {
       const found = all('wiki = ? AND name = ?', wiki, name.trim())[0];
@@ -57,7 +66,7 @@ export function createLists(database: Database.Database): Lists {
   };
 }
 
-function prepareAdd(database: Database.Database): Lists['add'] {
+function prepareAdd(database: Database.Database, freeName: Lists['freeName']): Lists['add'] {
   const addList = database.prepare(
     'INSERT INTO worklist (wiki, name, source, created) VALUES (?, ?, ?, ?) RETURNING *',
   );
@@ -68,15 +77,17 @@ function prepareAdd(database: Database.Database): Lists['add'] {
     return list;
   });
   return ({ wiki, name, source }, titles = []) => {
-    const parsed = WorklistName.safeParse(name);
-    if (!parsed.success) throw new RequestError('bad_name', 'a worklist has a name of 1 to 100 characters on one line');
+    const free = freeName(wiki, name);
     try {
-      return add.immediate(wiki, parsed.data, JSON.stringify(source), titles);
+      return add.immediate(wiki, free, JSON.stringify(source), titles);
     } catch (error) {
-      if (!sqliteCode(error).startsWith('SQLITE_CONSTRAINT')) throw error;
-      throw new RequestError('name_taken', `there is a worklist ${name} already: drop it, or choose another name`);
+      throw sqliteCode(error).startsWith('SQLITE_CONSTRAINT') ? taken(name) : error; // another process was quicker
     }
   };
+}
+
+function taken(name: string): RequestError {
+  return new RequestError('name_taken', `there is a worklist ${name} already: drop it, or choose another name`);
 }
 
 function toWorklist(row: unknown): Worklist {

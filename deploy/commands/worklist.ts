@@ -35,6 +35,7 @@ export async function addWorklist(
   const titles = options.file === undefined ? [] : await readTitles(options.file);
   const source = toSource(options, titles.length);
   await withStore(config, async (store) => {
+    store.lists.freeName(config.wiki.id, name); // before a wiki or a tool is asked
     if (source.kind !== 'file') await tryOut(config, source, signal);
     const worklist = store.lists.add({ wiki: config.wiki.id, name, source }, titles);
     print(json ? worklist : `${worklist.name}: ${sourceWords(source)}. \`sidelight worklist run\` begins with it.`);
