@@ -1,6 +1,7 @@
 /** `npm run bench -- verification|retrieval|reasons [--json]`: runs one benchmark and prints what it measured. A machine at rest, or the figures mean nothing. */
 import { Command, Option } from 'commander';
 import { RefuseToStart } from '../../shared/errors.ts';
+import { BOT_PARTS, type BotPart } from './bot/names.ts';
 import { positive } from './numbers.ts';
 import { type BenchPart, PARTS } from './retrieval/names.ts';
 
@@ -42,6 +43,19 @@ program
   .action(async (options: { json: boolean }) => {
     const { benchReasons } = await import('./reasons/reasons.ts');
     await benchReasons(options);
+  });
+
+program
+  .command('bot')
+  .description('claims from Parsoid HTML beside a bare parse, revisions a second, how far behind the stream, memory')
+  .option('--json', 'one JSON object in one line', false)
+  .addOption(new Option('--parts <names...>', 'what is measured').choices(BOT_PARTS).default([...BOT_PARTS]))
+  .addOption(new Option('--rounds <n>', 'interleaved rounds; medians are printed').argParser(positive).default(5))
+  .addOption(new Option('--minutes <n>', 'of a large wiki, replayed for memory').argParser(positive).default(60))
+  .option('--html <folder>', 'Parsoid HTML of articles, in place of made-up pages')
+  .action(async (options: { json: boolean; parts: BotPart[]; rounds: number; minutes: number; html?: string }) => {
+    const { benchBot } = await import('./bot/bot.ts');
+    await benchBot(options);
   });
 
 program

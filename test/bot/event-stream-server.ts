@@ -25,11 +25,13 @@ export interface EventStreamServer {
   requests: StreamRequest[];
   /** An event, or a text that stands in its place. */
   send(...events: (object | string)[]): void;
+  /** All that was sent so far: nobody may ask for it again. */
+  forget(): void;
   stop(): Promise<void>;
 }
 
 /** One turn a connection, in order; after them every connection stays. */
-export async function startEventStream(turns: Pick<Turn[], 'shift'> = [], port = 0): Promise<EventStreamServer> {
+export async function startEventStream(turns: Turn[] | { shift(): Turn } = [], port = 0): Promise<EventStreamServer> {
   const events: Kept[] = [];
   const requests: StreamRequest[] = [];
   const open = new Set<() => void>();
@@ -48,6 +50,7 @@ export async function startEventStream(turns: Pick<Turn[], 'shift'> = [], port =
       for (const event of sent) events.push(keep(event, events.length));
       for (const flush of open) flush();
     },
+    forget: () => void events.fill(FORGOTTEN),
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -66,6 +69,8 @@ interface Kept {
   message: string;
   time: number;
 }
+
+const FORGOTTEN: Kept = { message: '', time: 0 };
 
 function keep(event: object | string, offset: number): Kept {
   const data = typeof event === 'string' ? event : JSON.stringify(event);
