@@ -40,7 +40,7 @@ export const StandingClaim = Anchor.extend({
   /** Of its text: `sketchWords`. */
   words: z
     .string()
-    .regex(/^[0-9a-f]{0,72}$/)
+    .regex(/^[0-9a-f]{0,96}$/)
     .default(''),
   /** It is checked now, on account of this revision. */
   checking: z.literal(true).optional(),

@@ -4,7 +4,7 @@
  */
 import { hashText, normalizeText } from './hash.ts';
 
-/** The smallest hashes of a text's distinct words (bottom-k sketch: Broder 1997), three hex digits each; '' for no words. */
+/** The smallest hashes of a text's distinct words (bottom-k sketch: Broder 1997), four hex digits each; '' for no words. */
 export function sketchWords(text: string): string {
   const words = new Set(normalizeText(text).match(/[\p{L}\p{N}]+/gu));
   const hashes = [...words].map((word) => hashText(word).slice(0, DIGITS));
@@ -24,6 +24,6 @@ export function wordsOf(sketch: string): string[] {
   return sketch.match(HASHES) ?? [];
 }
 
-const DIGITS = 3;
+const DIGITS = 4;
 const HASHES = new RegExp(`.{${DIGITS}}`, 'g');
 const KEPT = 24;

@@ -10,7 +10,7 @@ export const Absence = z.enum(['fixed', 'reverted', 'reworded', 'removed']);
 
 export type KnownClaim = Pick<StandingClaim, 'claim' | 'citations' | 'sources' | 'words'>;
 
-/** `into`: the claim in its new words, for one that was reworded. */
+/** `into`: what stands in its place, with other citations or in other words; null where nothing does. */
 export interface Gone {
   because: z.infer<typeof Absence>;
   into: KnownClaim | null;
@@ -22,8 +22,8 @@ export interface Change {
   standing: readonly KnownClaim[];
   /** Keys (`keyOf`) of the claims before. */
   before: ReadonlySet<string>;
-  /** It undid other edits. */
-  reverts: boolean;
+  /** It undid other edits, did that among other things, or did not. */
+  reverts: 'only' | 'also' | 'not';
 }
 
 /**
@@ -31,15 +31,17 @@ export interface Change {
  * claim: one of like words, or one with a source that no other claim stood behind.
  */
 export function explain(change: Change): (claim: KnownClaim) => Gone {
-  if (change.reverts) return () => ({ because: 'reverted', into: null });
+  if (change.reverts === 'only') return () => ({ because: 'reverted', into: null });
   const fresh = change.standing.filter((claim) => !change.before.has(keyOf(claim)));
-  const claims = new Set(fresh.map(({ claim }) => claim));
+  const sameWords = new Map(fresh.map((claim) => [claim.claim, claim]));
   const likest = createLikest(fresh);
   const heirOf = createHeir(change, fresh);
+  const without = change.reverts === 'also' ? 'reverted' : 'removed';
   return (claim) => {
-    if (claims.has(claim.claim)) return { because: 'fixed', into: null };
+    const fixed = sameWords.get(claim.claim);
+    if (fixed !== undefined) return { because: 'fixed', into: fixed };
     const into = likest(claim) ?? heirOf(claim);
-    return { because: into === null ? 'removed' : 'reworded', into };
+    return { because: into === null ? without : 'reworded', into };
   };
 }
 
@@ -49,11 +51,12 @@ export function keyOf({ claim, citations }: Pick<KnownClaim, 'claim' | 'citation
 
 type Find = (claim: KnownClaim) => KnownClaim | null;
 
-/** By an index of words: a long table may be gone and stand again with one more column. */
+/** By an index of words: a long table may be gone and stand again with one more column. Of several as like, one that no other became. */
 function createLikest(fresh: readonly KnownClaim[]): Find {
   const having = new Map<string, KnownClaim[]>();
   for (const claim of fresh) for (const word of wordsOf(claim.words)) add(having, word, claim);
   const tooMany = Math.max(FEW, fresh.length / 4);
+  const taken = new Set<KnownClaim>();
   return (claim) => {
     const shared = new Map<KnownClaim, number>();
     for (const word of wordsOf(claim.words)) {
@@ -62,9 +65,15 @@ function createLikest(fresh: readonly KnownClaim[]): Find {
     }
     const kept = [...shared].filter(([other]) => keepsSource(claim, other));
     const nearest = kept.sort((one, other) => other[1] - one[1]).slice(0, WEIGHED);
-    const weighed = nearest.map(([other]) => ({ other, like: likeness(claim.words, other.words) }));
-    const [best] = weighed.sort((one, other) => other.like - one.like);
-    return best === undefined || best.like < SAME_CLAIM ? null : best.other;
+    const weighed = nearest.map(([other]) => ({
+      other,
+      like: likeness(claim.words, other.words),
+      taken: +taken.has(other),
+    }));
+    const [best] = weighed.sort((one, other) => other.like - one.like || one.taken - other.taken);
+    if (best === undefined || best.like < SAME_CLAIM) return null;
+    taken.add(best.other);
+    return best.other;
   };
 }
 

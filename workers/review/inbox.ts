@@ -1,4 +1,4 @@
-/** What the other stages send → the review database. Next: the check of claims that an edit put in other words, if nobody does it. */
+/** What the other stages send → the review database. Next: the check of claims that an edit put in the place of others, if nobody does it. */
 import type { Handler } from '../../shared/pipeline.ts';
 import type { Findings } from './findings.ts';
 

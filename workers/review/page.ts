@@ -24,16 +24,36 @@ export function findPage(db: Kysely<Schema>, wiki: string, id: number): Promise<
   return db.selectFrom('pages').selectAll().where('wiki', '=', wiki).where('page_id', '=', id).executeTakeFirst();
 }
 
+type Absent = Gone | { because: 'page_deleted'; into: null };
+
 /** Why a finding that arrives late has no claim to stand on any more; null if it has. */
-export function absence(page: PageRow | undefined, finding: Finding): Gone | { because: 'page_deleted' } | null {
-  if (page?.deleted === 1) return { because: 'page_deleted' };
-  if (page === undefined || finding.revision > page.revision) return null;
+export function absence(page: PageRow | undefined, finding: Finding): Absent | null {
+  if (page?.deleted === 1) return { because: 'page_deleted', into: null };
+  if (page === undefined || finding.revision >= page.revision) return null;
   const claim = claimOf(finding);
-  const standing = standingOn(page);
-  const isThere = standing.some((other) => keyOf(other) === keyOf(claim));
-  if (finding.revision === page.revision || isThere) return null;
+  if (hasClaim(page, claim)) return null;
   const known = goneFrom(page).get(keyOf(claim));
-  return known ?? explain({ gone: [], standing, before: new Set(), reverts: false })(claim);
+  return known ?? explain({ gone: [], standing: standingOn(page), before: new Set(), reverts: 'not' })(claim);
+}
+
+/** Without parsing the column: a long list is asked for each of its claims. */
+export function hasClaim(
+  { anchors }: Pick<PageRow, 'anchors'>,
+  claim: Pick<KnownClaim, 'claim' | 'citations'>,
+): boolean {
+  const start = `"${keyOf(claim)}`;
+  return anchors.includes(`${start}-`) || anchors.includes(`${start}"`);
+}
+
+/** One more of the page's claims has a finding. */
+export async function countChecked(db: Kysely<Schema>, page: PageRow, finding: Finding): Promise<void> {
+  if (!hasClaim(page, claimOf(finding))) return;
+  await db
+    .updateTable('pages')
+    .set((row) => ({ checked: row('checked', '+', 1) }))
+    .where('wiki', '=', page.wiki)
+    .where('page_id', '=', page.page_id)
+    .execute();
 }
 
 /** Counts anew how many of the page's claims have a finding. */

@@ -1,4 +1,4 @@
-/** Claims that stand in other words now → the job that checks them. What has a finding already is left out. */
+/** Claims that stand in the place of others now → the jobs that check them. What has a finding already is left out. */
 import type { Kysely } from 'kysely';
 import type { Anchor, Input, Next } from '../../shared/pipeline.ts';
 import type { Schema } from './database.ts';
@@ -17,10 +17,13 @@ export async function recheck(db: Kysely<Schema>, at: Place, claims: readonly An
     .execute();
   const known = new Set(found.map(keyOf));
   const unknown = new Map(claims.filter((claim) => !known.has(keyOf(claim))).map((claim) => [keyOf(claim), claim]));
-  const chosen = [...unknown.values()].slice(0, MOST).map(({ claim, citations }) => ({ claim, citations }));
-  if (chosen.length === 0) return [];
-  return [{ stage: 'articles', input: { wiki, page, revision, previous: null, scope: 'chosen', chosen } }];
+  const chosen = [...unknown.values()].map(({ claim, citations }) => ({ claim, citations }));
+  const parts = Array.from({ length: Math.ceil(chosen.length / CLAIMS_A_JOB) }, (_, part) =>
+    chosen.slice(part * CLAIMS_A_JOB, (part + 1) * CLAIMS_A_JOB),
+  );
+  const asked = { wiki, page, revision, previous: null, scope: 'chosen' as const };
+  return parts.map((some) => ({ stage: 'articles', input: { ...asked, chosen: some } }));
 }
 
-/** Of one job. */
-const MOST = 1000;
+/** As many as its schema takes. */
+const CLAIMS_A_JOB = 1000;

@@ -1,7 +1,7 @@
 /**
  * A revision → which findings of its page still have their claim: those whose claim or citations are gone are closed by what
  * happened to them, those that came back are open again. What a person decided stays decided; an accepted finding whose claim or
- * citations are gone is mended. Out: the check of claims that stand in other words now and that nobody checks.
+ * citations are gone is mended. Out: the check of claims that stand in other words now, or with other citations, and that nobody checks.
  */
 import type { Kysely, Transaction } from 'kysely';
 import type { Input, Next } from '../../shared/pipeline.ts';
@@ -26,9 +26,9 @@ export async function reconcile(db: Kysely<Schema>, revision: Revision): Promise
     const gone = await whatIsGone(trx, revision, known, rows);
     await savePage(trx, revision, known, columnsOf(revision, known, gone));
     await moveFindings(trx, revision);
-    const reworded = await settle(trx, revision, rows, gone);
+    const instead = await settle(trx, revision, rows, gone);
     await refreshCoverage(trx, revision.wiki, revision.page.id);
-    return recheck(trx, revision, reworded);
+    return recheck(trx, revision, instead);
   });
 }
 

@@ -1,14 +1,14 @@
 /**
  * A finding → its row. Doing it twice changes nothing, an older revision never overwrites a newer one, and what a person
- * decided stays decided unless the source changed (`stand.ts`). Out: the check of the claim's new words, where those came before
- * the finding. Does not know which claims a revision has: see `reconcile.ts`.
+ * decided stays decided unless the source changed (`stand.ts`). Out: the check of what stands in the claim's place, where
+ * that came before the finding. Does not know which claims a revision has: see `reconcile.ts`.
  */
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type ClosedBecause, Finding } from '../../shared/citation.ts';
 import { hashCitations } from '../../shared/hash.ts';
 import type { Next } from '../../shared/pipeline.ts';
 import type { FindingTable, Schema } from './database.ts';
-import { absence, findPage, type PageRow, refreshCoverage } from './page.ts';
+import { absence, countChecked, findPage, type PageRow } from './page.ts';
 import { positionOf } from './queue.ts';
 import { recheck } from './recheck.ts';
 import { isFinal, isReopened } from './stand.ts';
@@ -27,8 +27,8 @@ export async function record(db: Kysely<Schema>, finding: Finding): Promise<Next
     if (decided === undefined) await recordOpen(trx, judged, rows, gone?.because ?? null);
     else if (gone === null && isReopened(decided, finding)) await reopen(trx, judged, rows);
     else await renew(trx, judged, decided);
-    await refreshCoverage(trx, finding.wiki, finding.page.id);
-    if (decided !== undefined || page === undefined || gone?.because !== 'reworded' || gone.into === null) return [];
+    if (page !== undefined && rows.length === 0) await countChecked(trx, page, finding);
+    if (decided !== undefined || page === undefined || gone === null || gone.into === null) return [];
     const { wiki, title, revision } = page;
     return recheck(trx, { wiki, page: { id: finding.page.id, title }, revision }, [gone.into]);
   });

@@ -32,8 +32,10 @@ export async function whatIsGone(
   const unknown = rows.filter((row) => stands(row) && !present.has(keyOf(row)) && !described.has(keyOf(row)));
   const left = before.filter((claim) => !present.has(keyOf(claim)));
   const gone = [...left, ...(await claimsOf(trx, unknown))];
-  const happened = explain({ gone, standing: anchors, before: keys, reverts });
   const checking = new Set(anchors.filter((anchor) => anchor.checking).map(keyOf));
+  // a revert brings nothing that is worth a check: if there is, it was one edit of several
+  const undoes = checking.size > 0 ? 'also' : 'only';
+  const happened = explain({ gone, standing: anchors, before: keys, reverts: reverts ? undoes : 'not' });
   return new Map(
     gone.map((claim) => {
       const { because, into } = happened(claim);
@@ -57,7 +59,7 @@ function isAccepted({ decision }: FoundRow): boolean {
   return decision === 'accept';
 }
 
-/** Gives the claims in other words that took the place of what was closed, and that nobody checks yet. */
+/** Gives the claims that took the place of what was closed, and that nobody checks yet. */
 export async function settle(
   trx: Transaction<Schema>,
   { anchors }: Revision,

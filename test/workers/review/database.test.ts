@@ -120,7 +120,9 @@ async function asOf(
   path: string,
   fill: (insert: Insert, db: Kysely<Tables>) => Promise<void>,
 ): Promise<void> {
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Database(path) }) });
+  const database = new Database(path);
+  database.pragma('synchronous = OFF');
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
   const getMigrations = async () =>
     Object.fromEntries(names.map((name) => [name, MIGRATIONS[name] ?? { up: async () => {} }]));
   await new Migrator({ db, provider: { getMigrations } }).migrateToLatest();

@@ -1,4 +1,7 @@
+import { jobId, stages } from '../../../shared/pipeline.ts';
 import { createReview } from '../../../workers/review/inbox.ts';
+import { claimOf } from '../../../workers/review/page.ts';
+import { recheck } from '../../../workers/review/recheck.ts';
 import { aFinding } from '../../support/examples.ts';
 import { ALL, citing, findingOf, OPEN, openStore, revisionWith, type Store, unsourced } from './store.ts';
 
@@ -87,6 +90,15 @@ describe('a finding is closed by what happened to its claim:', () => {
     expect(await closed()).toBe('fixed');
   });
 
+  test('other citations that nobody checks, as after the edit of a robot, are checked', async () => {
+    const replaced = citing(aFinding, 'https://new.example/');
+    const next = chosen(await send(revisionWith(13, kept, replaced)));
+    const { claim, citations } = claimOf(replaced);
+    expect(next).toMatchObject([{ scope: 'chosen', chosen: [{ claim, citations }] }]);
+    await send(revisionWith(14, aFinding));
+    expect(chosen(await send(checking(revisionWith(15, replaced))))).toEqual([]);
+  });
+
   test('an accepted one whose citation is replaced is fixed too', async () => {
     await store.findings.decide(1, { decision: 'accept' });
     await send(revisionWith(13, citing(aFinding, 'https://new.example/')));
@@ -106,6 +118,13 @@ describe('a finding is closed by what happened to its claim:', () => {
     await send(revisionWith(14, aFinding));
     await send({ ...revisionWith(15, citing(aFinding, 'https://old.example/')), reverts: true });
     expect(await closed()).toBe('reverted');
+  });
+
+  test('of several edits that are told as one, a revert among them, those that mended are told by what they left', async () => {
+    await send({ kind: 'finding', finding: kept });
+    await send({ ...checking(revisionWith(13, citing(aFinding, 'https://new.example/'))), reverts: true });
+    expect(await closed()).toBe('fixed');
+    expect(await closed(kept)).toBe('reverted');
   });
 
   test('a revert gives back what an edit had taken', async () => {
@@ -130,6 +149,24 @@ describe('a finding is closed by what happened to its claim:', () => {
     await send({ kind: 'finding', finding: { ...reworded, revision: 13 } });
     await send(revisionWith(14, aFinding));
     expect(chosen(await send(revisionWith(15, reworded)))).toEqual([]);
+  });
+
+  test('a list that gets one more column is checked row by row', async () => {
+    const list = (words: string) =>
+      Array.from({ length: 40 }, (_, at) => findingOf(`Boat ${at} of the fleet at Orrin Bay was ${words}.`));
+    for (const finding of list('lost')) await send({ kind: 'finding', finding });
+    await send(revisionWith(13, ...list('lost')));
+    const [job, ...others] = chosen(await send(revisionWith(14, ...list('lost at sea'))));
+    expect(new Set(job?.chosen?.map(({ claim }) => claim)).size).toBe(40);
+    expect(others).toEqual([]);
+  });
+
+  test('more claims than a job takes are checked by several', async () => {
+    const claims = Array.from({ length: 1002 }, (_, at) => claimOf(findingOf(`Claim ${at}.`)));
+    const jobs = await recheck(store.db, { ...aFinding, revision: 13 }, claims);
+    expect(chosen({ answer: null, next: jobs }).map((job) => job?.chosen?.length)).toEqual([1000, 2]);
+    expect(new Set(jobs.map(jobId)).size).toBe(2);
+    for (const job of jobs) expect(stages.articles.input.safeParse(job.input).error).toBeUndefined();
   });
 
   test('quite other words are the claim where its source stands behind nothing else', async () => {
