@@ -32,6 +32,7 @@ export function localEnvironment(given: Environment, ports: Ports): Environment 
     SINCE: '2001-01-15T00:00:00Z',
     ALLOW_LOOPBACK_SOURCES: '1',
     SOURCE_PAUSE: '0', // our own web on loopback need not be spared
+    DEBOUNCE: given.DEBOUNCE ?? '1', // whoever tries it out waits for what an edit leads to
     WAYBACK_URL: `http://archive.localhost:${ports.web}`,
   };
 }
