@@ -13,11 +13,12 @@ import { ApiFailure } from '../../bot/write/connection.ts';
 import { meaningOf, type Refusal, type WriteOutcome } from '../../bot/write/outcome.ts';
 import type { PageText } from '../../bot/write/page-text.ts';
 import { type Compose, createWriter, type Writer } from '../../bot/write/save.ts';
-import type { Config } from '../../shared/config.ts';
+import { type Config, parseConfig } from '../../shared/config.ts';
 import { RequestError, TransientError } from '../../shared/errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { openReviewDatabase, type Schema } from '../../workers/review/database.ts';
 import { withSampleWiki } from '../local/sample-wiki.ts';
+import { ACCOUNTS, apiLogin } from '../wiki/accounts.ts';
 import { print } from './print.ts';
 
 export interface ReportWish {
@@ -43,11 +44,20 @@ export async function report(config: Config, wish: ReportWish, signal: AbortSign
   const db = await openReviewDatabase(config.databases.review);
   const store = worklist === undefined ? null : openWorklists(config.databases.worklists);
   try {
-    await withSampleWiki(config, (settings) => reportFrom(settings, { db, store }, wish, signal));
+    await withSampleWiki(withAccount(config), (settings) => reportFrom(settings, { db, store }, wish, signal));
   } finally {
     store?.close();
     await db.destroy();
   }
+}
+
+/** On the sample wiki its own bot writes, whose password is known to everybody. */
+function withAccount(config: Config): Config {
+  const { bot, wiki } = config;
+  if (bot.name !== null || wiki.origin !== parseConfig({}).wiki.origin) return config;
+  const { name } = ACCOUNTS.bot;
+  const login = { kind: 'bot_password', ...apiLogin(ACCOUNTS.bot) } as const;
+  return { ...config, bot: { ...bot, name, login, switchPage: bot.switchPage ?? `User:${name}/switch` } };
 }
 
 interface Stores {
