@@ -13,7 +13,7 @@ import { MAX_GIVEN, readGiven } from '../../workers/source/given.ts';
 import { type Correction, dueAt, type Health, inForce } from '../../workers/source/health.ts';
 import { typeOfFile } from '../../workers/source/page.ts';
 import { openSourceStore, type SourceStore } from '../../workers/source/store.ts';
-import { exportWarc, type Imported, importWarc } from '../../workers/source/warc.ts';
+import type { Imported } from '../../workers/source/warc.ts';
 import { print } from './print.ts';
 
 export interface HealthOptions {
@@ -86,6 +86,7 @@ export async function exportSources(
 ): Promise<void> {
   const url = options.url === undefined ? null : checkUrl(options.url);
   const since = options.since === undefined ? null : checkTime(options.since);
+  const { exportWarc } = await import('../../workers/source/warc.ts'); // its library loads slowly
   await withStore(config, async ({ responses }) => {
     const count = await exportWarc(responses, file, { url, since }, signal).catch(refuseFile(file));
     print(options.json ? { file, responses: count } : `${file}: ${count} responses`);
@@ -99,6 +100,7 @@ export async function importSources(
   { json }: { json: boolean },
   signal: AbortSignal,
 ): Promise<void> {
+  const { importWarc } = await import('../../workers/source/warc.ts');
   await withStore(config, async ({ responses }) => {
     const imported = await importWarc(responses, file, signal).catch(refuseFile(file));
     print(json ? { file, ...imported } : importedText(file, imported));
