@@ -13,7 +13,7 @@ export interface Shown {
 
 export function listsText(rows: readonly { worklist: Worklist; run: Run | null }[]): string {
   if (rows.length === 0) return 'there is no worklist yet: `sidelight worklist add`';
-  const table = new Table({ head: ['worklist', 'articles from', 'last run', 'schedule'], style: { head: [] } });
+  const table = new Table({ head: ['worklist', 'articles from', 'last run', 'schedule'], style: PLAIN });
   for (const { worklist, run } of rows) {
     const schedule = worklist.schedule === null ? '' : scheduleWords(worklist.schedule);
     table.push([worklist.name, sourceWords(worklist.source), runWords(worklist, run), schedule]);
@@ -29,7 +29,7 @@ export function shownText({ worklist, runs, progress }: Shown): string {
 }
 
 function progressText({ articles, claims, findings }: Progress): string {
-  const table = new Table({ style: { head: [] } });
+  const table = new Table({ style: PLAIN });
   table.push(
     { articles: `${spell(articles.known)} known` },
     { '': counts({ waiting: articles.waiting, 'being read': articles.open, read: articles.read }) },
@@ -91,5 +91,7 @@ function spell(number: number): string {
   return number.toLocaleString('en');
 }
 
+/** No colours. */
+const PLAIN = { head: [], border: [] };
 /** The last ones. */
 const RUNS = 5;

@@ -1,9 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { type Backlog, openBacklog } from '../../../bot/worklists/backlog.ts';
 import { createOnRead } from '../../../bot/worklists/read.ts';
 import { goOn, resumeAll } from '../../../bot/worklists/resume.ts';
 import { openSchedules, type Schedules } from '../../../bot/worklists/schedule.ts';
+import { startWorklists } from '../../../bot/worklists/start.ts';
+import { openWorklists } from '../../../bot/worklists/store.ts';
 import { type Run, requestOf } from '../../../bot/worklists/worklist.ts';
+import { parseConfig } from '../../../shared/config.ts';
 import { BrokenPayload } from '../../../shared/errors.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { type Input, jobId, type Next, PRIORITY, stages } from '../../../shared/pipeline.ts';
@@ -94,21 +100,27 @@ describeWith(['redis'], 'a run of a worklist', () => {
     expect(counts(run)).toEqual({ read: 10_000 });
   }, 60_000);
 
-  test('is drained by workers, each article once, and never has more of them open than it may', async () => {
-    const run = walk.begin({ kind: 'file', name: 'titles.txt', titles: 200 }, mills(200));
+  test('that was open when the bot stopped is drained when it starts, each article once, few of them open', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sidelight-worklists-'));
+    const config = parseConfig({ WIKI: wiki.origin, DATA_DIR: dataDir });
+    const store = openWorklists(config.databases.worklists);
+    const source = { kind: 'file', name: 'titles.txt', titles: 200 } as const;
+    const list = store.lists.add({ wiki: config.wiki.id, name: 'mills', source }, mills(200));
+    const run = store.runs.begin(list.id, false);
+    const log = createLogger('silent', 'test');
+    const { worklists, onRead, close } = await startWorklists(config, { redis, publisher, log }, LIMITS);
     const read: number[] = [];
     const open: number[] = [];
     const isDone = deferred<void>();
-    const onRead = createOnRead(walk.store, 'model-1');
     const runner = drain({
       redis,
       publisher,
-      log: createLogger('silent', 'test'),
+      log,
       handlers: {
         async worklists(input, given) {
-          const outcome = await walk.handle(input, given);
-          open.push(walk.store.members.open(run));
-          if (walk.again(run).state === 'done') isDone.resolve();
+          const outcome = await worklists(input, given);
+          open.push(store.members.open(run));
+          if (store.runs.get(list.id, 1)?.state === 'done') isDone.resolve();
           return outcome;
         },
         async articles({ page, request = '' }) {
@@ -118,13 +130,14 @@ describeWith(['redis'], 'a run of a worklist', () => {
         },
       },
     });
-    await publish([{ stage: 'worklists', input: walk.input(run) }]);
     await isDone.promise;
     await runner.stop(1000);
     expect(read.length).toBe(200);
     expect(new Set(read).size).toBe(200);
     expect(Math.max(...open)).toBeLessThanOrEqual(LIMITS.open);
-    expect(counts(run)).toEqual({ read: 200 });
+    await close();
+    store.close();
+    await rm(dataDir, { recursive: true });
   });
 
   test('that is killed between the database and the queue gives the same articles once more, and loses none', async () => {
