@@ -39,8 +39,9 @@ export class ApiFailure extends Error {
   /** What a blacklist of links matched. */
   readonly matches: readonly string[];
 
-  constructor(code: string, more: { retryAfterMs?: number | null; matches?: readonly string[]; cause?: unknown } = {}) {
-    super(`the wiki's API answers ${code}`, { cause: more.cause });
+  /** Without a cause: mwn's errors carry the request, and with it the password or token. */
+  constructor(code: string, more: { retryAfterMs?: number | null; matches?: readonly string[] } = {}) {
+    super(`the wiki's API answers ${code}`);
     this.code = code;
     this.retryAfterMs = more.retryAfterMs ?? null;
     this.matches = more.matches ?? [];
@@ -109,13 +110,13 @@ function toFailure(error: unknown): ApiFailure {
   const { code, response } = Thrown.parse(error);
   const after = Number(response?.headers['retry-after']);
   const retryAfterMs = Number.isFinite(after) ? after * 1000 : null;
-  if (response === undefined) return new ApiFailure(isOfApi(code) ? code : 'unreachable', { cause: error });
+  if (response === undefined) return new ApiFailure(isOfApi(code) ? code : 'unreachable');
   const failure = ErrorAnswer.safeParse(response.data).data?.error;
   if (failure !== undefined) {
-    return new ApiFailure(failure.code, { retryAfterMs, matches: failure.spamblacklist.matches, cause: error });
+    return new ApiFailure(failure.code, { retryAfterMs, matches: failure.spamblacklist.matches });
   }
-  if (code === 'mwn_failedlogin') return new ApiFailure(code, { cause: error });
-  return new ApiFailure(response.status === 429 ? 'ratelimited' : 'unreachable', { retryAfterMs, cause: error });
+  if (code === 'mwn_failedlogin') return new ApiFailure(code);
+  return new ApiFailure(response.status === 429 ? 'ratelimited' : 'unreachable', { retryAfterMs });
 }
 
 /** `ECONNREFUSED`, `invalidjson` and the like tell of the way there. */
@@ -125,7 +126,7 @@ function isOfApi(code: string): boolean {
 
 function failureOfAnswer(answer: unknown): ApiFailure {
   const refused = RefusedEdit.safeParse(answer).data?.edit;
-  if (refused === undefined) return new ApiFailure('unreachable', { cause: answer });
+  if (refused === undefined) return new ApiFailure('unreachable');
   return new ApiFailure('captcha' in refused ? 'captcha' : (refused.code ?? 'failure'));
 }
 

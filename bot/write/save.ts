@@ -123,13 +123,19 @@ async function saveInTurn(saving: Saving): Promise<WriteOutcome> {
       if (!(error instanceof ApiFailure)) throw error;
       saving.log.info({ code: error.code, tries }, 'the page is not saved');
       const meaning = meaningOf(error.code);
-      const isHopeless = meaning.again === 'without_links' && unlinkable.has(ANY);
+      const isHopeless = isTriedOut(meaning.again, { again, tries, unlinkable });
       if (meaning.again === undefined || isHopeless || tries === TRIES) return refuse(meaning.code, error.code);
       await mend(meaning.again, { error, tries, unlinkable, saving });
       // a sign-in that did not come through is still to be made
       if (again !== 'signed_in_anew' || meaning.again !== 'later') again = meaning.again;
     }
   }
+}
+
+/** What a second time does not mend: signing in, another token, a page without any link. */
+function isTriedOut(next: Again | undefined, tried: { again: Again; tries: number; unlinkable: Set<string> }): boolean {
+  if (next === 'without_links') return tried.unlinkable.has(ANY);
+  return next === tried.again && tried.tries > 1 && (next === 'signed_in_anew' || next === 'with_new_token');
 }
 
 interface Trouble {

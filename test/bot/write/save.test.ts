@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { ApiFailure, createConnection } from '../../../bot/write/connection.ts';
 import { refuse } from '../../../bot/write/outcome.ts';
 import { type Compose, createWriter, type Writer } from '../../../bot/write/save.ts';
 import type { Config } from '../../../shared/config.ts';
@@ -340,6 +342,28 @@ describeWith(['wiki'], 'saving a page', () => {
       } as const;
       expect(await writerAs({ login: alice, name: 'Alice' }).save(PAGE, renew)).toMatchObject({ code: 'session_lost' });
       expect(edits()).toEqual([]);
+    });
+
+    test('and does not knock again and again where it is not let in', async () => {
+      await writerAs({ name: 'Somebody else' }).save(PAGE, renew);
+      expect(way.asked.filter(({ params }) => params.get('action') === 'login')).toHaveLength(2);
+      expect(clock.waited).toEqual([]);
+    });
+
+    test('and no failure carries its password', async () => {
+      const login = { kind: 'bot_password', username: 'SidelightBot@sidelight', password: 'very-secret' } as const;
+      const connection = createConnection(config.wiki, { ...config.bot, login });
+      for (const answer of [
+        apiError('ratelimited'),
+        { status: 503, headers: {}, body: '' },
+        { status: 0, headers: {}, body: '' },
+      ]) {
+        way.detour = { before: ({ params }) => (params.get('action') === 'login' ? answer : undefined) };
+        const failure: unknown = await connection.signIn().catch((error: unknown) => error);
+        expect(failure).toBeInstanceOf(ApiFailure);
+        expect(inspect(failure, { depth: 50, showHidden: true })).not.toContain('very-secret');
+      }
+      expect(way.asked.some(({ params }) => params.get('lgpassword') === 'very-secret')).toBe(true);
     });
 
     test('not for looking: that signs in nowhere', async () => {
