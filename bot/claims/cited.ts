@@ -27,9 +27,9 @@ export function readSource(reference: Reference, vocabulary: Vocabulary, languag
   const templates = reference.transclusions
     .filter(({ name }) => vocabulary.meaningOf(name) === null)
     .map((transclusion) => new CitationTemplate(transclusion, vocabulary));
-  const template = templates.find((each) => each.url() !== null) ?? templates.find((each) => each.title() !== null);
+  const template = templates.find(({ url }) => url !== null) ?? templates.find((each) => each.title() !== null);
   const link = reference.links.find(({ href }) => !isArchive(href)) ?? reference.links[0];
-  const cited = template?.url() ?? link?.href ?? bareUrl(reference.text);
+  const cited = template?.url ?? link?.href ?? bareUrl(reference.text);
   const archiveUrl = template?.archiveUrl() ?? archiveOf(reference, vocabulary, cited);
   return {
     url: cited ?? (archiveUrl === null ? null : originalOfArchived(archiveUrl)),
@@ -43,16 +43,15 @@ export function readSource(reference: Reference, vocabulary: Vocabulary, languag
 }
 
 class CitationTemplate {
+  readonly url: string | null;
   readonly #params: Transclusion['params'];
   readonly #names: Readonly<Record<Role, readonly string[]>>;
 
   constructor({ name, params }: Transclusion, vocabulary: Vocabulary) {
     this.#params = params;
     this.#names = vocabulary.parametersOf(name);
-  }
-
-  url(): string | null {
-    return this.#first('url', bareUrl) ?? this.#identifierUrl() ?? this.#anyUrl((url) => !isArchive(url), 'archiveUrl');
+    this.url =
+      this.#first('url', bareUrl) ?? this.#identifierUrl() ?? this.#anyUrl((url) => !isArchive(url), 'archiveUrl');
   }
 
   /** By its name, or by where it leads: archives are the same in every language. */

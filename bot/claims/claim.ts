@@ -83,9 +83,10 @@ function isFragment(text: string): boolean {
 /** Words that a claim needs to be understood. */
 const FEWEST_WORDS = 5;
 
-/** Offset of the last letter or digit between two markers; null if there is none. */
+/** Offset of the last letter or digit between two markers, but no further back than a claim reaches; null if there is none. */
 function lastSaid(text: string, offset: number, from: number): number | null {
-  for (let at = offset - 1; at >= from; at--) if (/[\p{L}\p{N}\p{Cs}]/u.test(text.charAt(at))) return at;
+  for (let at = offset - 1; at >= Math.max(from, offset - MOST_TEXT); at--)
+    if (/[\p{L}\p{N}\p{Cs}]/u.test(text.charAt(at))) return at;
   return null;
 }
 
@@ -104,7 +105,7 @@ function isClause(text: string, start: number, from: number, end: number): boole
 function toCut(block: Block, span: Span, offset: number, language: string): Cut | null {
   const begin = Math.max(span.start, span.end - 2 * MOST_TEXT);
   const raw = block.text.slice(begin, span.end);
-  const text = raw.replace(/^(?:[\s,;:–—)\]•·*]|-\s)+/, '').replace(/[\s,;:–—([]+$/, '');
+  const text = withoutOpenEnd(raw.replace(/^(?:[\s,;:–—)\]•·*]|-\s)+/, ''));
   if (!/[\p{L}\p{N}]/u.test(text)) return null;
   const skipped = raw.indexOf(text);
   const kept = keepEnd(text, MOST_TEXT);
@@ -117,6 +118,13 @@ function toCut(block: Block, span: Span, offset: number, language: string): Cut 
     context: keepEnd(`${leadSentence(block.lead, language)} ${before}`.trim(), MOST_CONTEXT),
     ...(antecedent === '' ? {} : { antecedent }),
   };
+}
+
+/** Without what leads on to a next clause. Not by a regular expression: it would begin anew at each comma of a long row. */
+function withoutOpenEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s,;:–—([]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Limits of the claim's schema, in characters. */
