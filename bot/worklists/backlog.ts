@@ -1,11 +1,11 @@
-/** How much of what worklists asked for still waits, and what became of single articles. In: Redis. Publishes nothing. */
+/** How many claims that people asked for are still open, and what became of single articles. In: Redis. Publishes nothing. */
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { jobId, type Next, PRIORITY, type Stage } from '../../shared/pipeline.ts';
+import { jobId, type Next, PRIORITY, requestPrefix } from '../../shared/pipeline.ts';
 import { PREFIX } from '../../shared/queue.ts';
 
 export interface Backlog {
-  /** Sources and claims that wait with a worklist's priority or before it. What patrol left is behind all of them. */
+  /** Claims of worklists and requeues whose sources are being read, and what waits with their priority or before it. */
   claims(): Promise<number>;
   /** `gone`: no queue knows it: it was done and forgotten, or Redis was emptied. */
   stateOf(article: Next): Promise<'open' | 'done' | 'failed' | 'gone'>;
@@ -13,13 +13,13 @@ export interface Backlog {
 }
 
 export function openBacklog(redis: Redis): Backlog {
-  const open = (stage: Stage) => new Queue(stage, { connection: redis, prefix: PREFIX });
-  const counted = [open('sources'), open('verification')];
-  const articles = open('articles');
+  const articles = new Queue('articles', { connection: redis, prefix: PREFIX });
+  const verification = new Queue('verification', { connection: redis, prefix: PREFIX });
   return {
     async claims() {
-      const counts = await Promise.all(counted.map((queue) => queue.getCountsPerPriority([...BEFORE_PATROL])));
-      return counts.flatMap((byPriority) => Object.values(byPriority)).reduce((sum, count) => sum + count, 0);
+      const byPriority = Object.values(await verification.getCountsPerPriority([...BEFORE_PATROL]));
+      const apart = ['waiting-children', 'delayed'].map((state) => countAsked(redis, verification.toKey(state)));
+      return [...byPriority, ...(await Promise.all(apart))].reduce((sum, count) => sum + count, 0);
     },
     async stateOf(article) {
       const state = await articles.getJobState(jobId(article));
@@ -28,9 +28,21 @@ export function openBacklog(redis: Redis): Backlog {
       return state === 'unknown' ? 'gone' : 'open';
     },
     async close() {
-      await Promise.all([...counted, articles].map((queue) => queue.close()));
+      await Promise.all([articles.close(), verification.close()]);
     },
   };
+}
+
+/** These states are in the order of time, whatever the priority. Patrol, which would hold every worklist up, has no request. */
+async function countAsked(redis: Redis, key: string): Promise<number> {
+  let count = 0;
+  let cursor = '0';
+  do {
+    const [next, members] = await redis.zscan(key, cursor, 'MATCH', `${requestPrefix('*')}*`, 'COUNT', 1000);
+    count += members.length / 2; // each with its score
+    cursor = next;
+  } while (cursor !== '0');
+  return count;
 }
 
 const BEFORE_PATROL = [PRIORITY.gadget, PRIORITY.requeue, PRIORITY.worklist] as const;

@@ -15,7 +15,7 @@ export interface Limits {
   batch: number;
   /** Articles of a run that are handed on and not read yet. */
   open: number;
-  /** Claims and sources that wait, of all that people asked for. */
+  /** Claims that people asked for and that are not judged yet, of all worklists and requeues. */
   claims: number;
   /** How long a step waits where these are reached, milliseconds. */
   waitMs: number;

@@ -14,6 +14,10 @@ export interface Schedules {
 
 export function openSchedules(redis: Redis): Schedules {
   const queue = new Queue('worklists', { connection: redis, prefix: PREFIX });
+  const next = async (id: number) => {
+    const at = (await queue.getJobScheduler(schedulerOf(id)))?.next;
+    return at === undefined ? null : new Date(at).toISOString();
+  };
   return {
     async set({ id, wiki }, schedule) {
       if (schedule === null) {
@@ -24,12 +28,9 @@ export function openSchedules(redis: Redis): Schedules {
       const data: Payload = { version: 2, input, asked: [] };
       const template = { name: 'worklists', data, opts: { priority: PRIORITY.worklist, ...RETRY } };
       await queue.upsertJobScheduler(schedulerOf(id), { pattern: patternOf(schedule), tz: 'UTC' }, template);
-      return this.next(id);
+      return next(id);
     },
-    async next(id) {
-      const at = (await queue.getJobScheduler(schedulerOf(id)))?.next;
-      return at === undefined ? null : new Date(at).toISOString();
-    },
+    next,
     close: () => queue.close(),
   };
 }

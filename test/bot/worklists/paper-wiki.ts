@@ -32,10 +32,18 @@ export async function startPaperWiki(): Promise<PaperWiki> {
 
 function answer(query: URLSearchParams, wiki: PaperWiki): object {
   if (query.get('meta') === 'siteinfo') return { query: { general: { wikiid: 'paperwiki' } } };
+  if (query.get('list') === 'search') return search(Number(query.get('sroffset') ?? 0));
   const titles = query.get('titles')?.split('\u001f').slice(1);
   const ids = titles?.map((title) => Number(/^Mill (\d+)$/.exec(title)?.[1])) ?? numbers(query.get('pageids'));
   wiki.asked.push(ids.length);
   return { query: { pages: ids.map((id, at) => pageOf(id, titles?.[at] ?? '', wiki)) } };
+}
+
+/** Finds 50 articles, 20 at a time. */
+function search(from: number): object {
+  const found = Array.from({ length: Math.min(20, 50 - from) }, (_, at) => ({ ns: 0, title: `Mill ${from + at + 1}` }));
+  const more = from + 20 < 50 ? { continue: { sroffset: from + 20, continue: '-||' } } : {};
+  return { ...more, query: { search: found } };
 }
 
 function pageOf(id: number, title: string, { about }: PaperWiki): object {

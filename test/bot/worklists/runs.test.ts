@@ -174,6 +174,18 @@ describeWith(['redis'], 'a run of a worklist', () => {
     expect(counts(run)).toEqual({ read: 20 });
   });
 
+  test('reads a list to its end, piece by piece, also where each step is done twice', async () => {
+    const run = walk.begin({ kind: 'search', query: 'mill' });
+    const pieces: number[] = [];
+    while (walk.again(run).phase === 'collecting') {
+      const input = walk.input(walk.again(run));
+      await Promise.all([walk.handle(input, context), walk.handle(input, context)]);
+      pieces.push(walk.store.members.listed(run, 100).length);
+    }
+    expect(pieces).toEqual([20, 40, 50]);
+    expect(walk.again(run)).toMatchObject({ phase: 'resolving', step: 3, position: null });
+  });
+
   test('stops between two steps while it is paused, and goes on', async () => {
     const run = await walk.toPublishing({ kind: 'file', name: 'titles.txt', titles: 20 }, mills(20));
     walk.store.lists.pause(run.worklist, true);
@@ -276,16 +288,14 @@ describeWith(['redis'], 'a run of a worklist', () => {
 
   test('waits while many claims that people asked for are still to be checked, and not for those of patrol', async () => {
     const run = await walk.toPublishing({ kind: 'file', name: 'titles.txt', titles: 2 }, mills(2));
-    const verification = (revision: number): Next => {
-      const input = { wiki: WIKI, page: { id: 7, title: 'Mill' }, revision, claim: aClaim, citations: [aCitation] };
-      return { stage: 'verification', input: { ...input, article: [], suggest: 'always' } };
-    };
-    const several = (from: number) => [0, 1, 2, 3].map((offset) => verification(from + offset));
-    await publish(several(1));
-    expect(names(await walk.step(run))).toEqual([]);
-    expect(walk.again(run)).toMatchObject({ state: 'running', waiting: 'claims_open' });
-    await redis.flushall();
-    await publisher.publish(several(1), PRIORITY.patrol + 100);
+    const several = (request?: string) => [1, 2, 3, 4].map((revision) => verification(revision, request));
+    for (const withSources of [true, false]) {
+      await publish(several('w99_1').map((job) => (withSources ? job : { ...job, children: [] })));
+      expect(names(await walk.step(run))).toEqual([]);
+      expect(walk.again(run)).toMatchObject({ state: 'running', waiting: 'claims_open' });
+      await redis.flushall();
+    }
+    await publisher.publish(several(), PRIORITY.patrol + 100);
     expect(names(await walk.step(run))).toHaveLength(2);
     expect(walk.again(run).waiting).toBeNull();
   });
@@ -340,6 +350,14 @@ describeWith(['redis'], 'a run of a worklist', () => {
     return found;
   }
 });
+
+/** A claim of an article, with its source to be read first. */
+function verification(revision: number, request?: string): Next {
+  const at = { wiki: WIKI, page: { id: 7, title: 'Mill' }, revision, ...(request !== undefined && { request }) };
+  const source: Next = { stage: 'sources', input: { ...at, claimHash: aClaim.hash, citation: aCitation } };
+  const input = { ...at, claim: aClaim, citations: [aCitation], article: [], suggest: 'always' as const };
+  return { stage: 'verification', input, children: [source] };
+}
 
 const LIMITS = { batch: 10, open: 20, claims: 4, waitMs: 1 };
 
