@@ -172,7 +172,7 @@ function linksTable(listed: readonly { url: string; health: Health }[]): string 
     const state = said === null ? health.state : `${said.state}, says a person${said.note && `: ${said.note}`}`;
     const day = (time: number | null) => toIso(time)?.slice(0, 16).replace('T', ' ') ?? '';
     const due = day(dueAt(health, Date.now()));
-    table.push([url, state, day(health.lookedAt), health.reason ?? '', health.failures, due]);
+    table.push([url.replace(/\p{Cc}/gu, ''), state, day(health.lookedAt), health.reason ?? '', health.failures, due]);
   }
   return table.length === 0 ? '' : table.toString();
 }

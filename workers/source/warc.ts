@@ -108,11 +108,13 @@ function recordsOf(response: KeptResponse): WARCRecord[] {
 /** `finalUrl`: the record's own address. Null for what is no response to keep. */
 async function toResponse({ headers, block }: WarcRecord): Promise<KeptResponse | null> {
   const finalUrl = (headers?.get('warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1');
-  const receivedAt = toTime(headers?.get('warc-date'));
-  if (block === null || receivedAt === null || !/^https?:/i.test(finalUrl) || !URL.canParse(finalUrl)) return null;
+  const date = toTime(headers?.get('warc-date'));
+  if (block === null || date === null || !/^https?:/i.test(finalUrl) || !URL.canParse(finalUrl)) return null;
   const message = await readHttp(block, MAX_PAGE_BYTES);
   if (message === null || message.body === null) return null;
   const { status, contentType, headers: sent, body } = message;
+  // from the future, it would stay for ever
+  const receivedAt = new Date(Math.min(Date.parse(date), Date.now())).toISOString();
   return { kind: 'response', finalUrl, status, contentType, headers: sent, body, receivedAt };
 }
 

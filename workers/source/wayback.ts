@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { parseJson } from '../../shared/json.ts';
 import { isArchiveToday } from '../../shared/url.ts';
 import { type Failure, type Fetch, type FetchResponse, unavailable } from './fetch.ts';
+import { retryAfterMs } from './health.ts';
 
 /** One archived copy. */
 export interface Snapshot {
@@ -74,7 +75,9 @@ function leadsToArchiveToday(address: string): boolean {
   return hosts.some(([, host = '']) => isArchiveToday(host));
 }
 
-export function createWayback({ fetch, waybackUrl }: { fetch: Fetch; waybackUrl: string }): Wayback {
+/** An archive that says it is asked too often is left alone for as long as it says, by this process. */
+export function createWayback({ fetch: ask, waybackUrl }: { fetch: Fetch; waybackUrl: string }): Wayback {
+  const fetch = sparing(ask);
   const base = waybackUrl.replace(/\/+$/, '');
   return {
     async closest(url, date, signal) {
@@ -92,6 +95,19 @@ export function createWayback({ fetch, waybackUrl }: { fetch: Fetch; waybackUrl:
       const found = parseSnapshot(outcome.finalUrl.replace(base, 'https://web.archive.org')) ?? snapshot;
       return { outcome: { ...outcome, finalUrl: `${base}/web/${found.timestamp}/${found.url}` }, snapshot: found };
     },
+  };
+}
+
+function sparing(fetch: Fetch): Fetch {
+  let until = 0;
+  return async (url, options) => {
+    if (Date.now() < until)
+      return unavailable('blocked', `the archive is left alone until ${new Date(until).toISOString()}`);
+    const outcome = await fetch(url, options);
+    if (outcome.kind === 'response' && outcome.status === 429) {
+      until = Date.now() + (retryAfterMs(outcome.headers['retry-after'], Date.now()) ?? PAUSE_MS);
+    }
+    return outcome;
   };
 }
 
@@ -119,6 +135,7 @@ function parseAvailability(body: Buffer): z.infer<typeof Availability> | null {
   return Availability.safeParse(parseJson(body.toString())).data ?? null;
 }
 
+const PAUSE_MS = 60_000;
 const NOT_READ = unavailable('blocked', 'archive.today is not read');
 const Availability = z.object({
   archived_snapshots: z.object({

@@ -234,6 +234,18 @@ test('where the nearest copy is one of an error, the nearest page is found in th
   expect(source).toMatchObject({ kind: 'readable', archivedAt: '2019-07-08T09:10:11.000Z' });
 });
 
+test('an archive that says it is asked too often is left alone', async () => {
+  const [one, other] = [`${web.origin}/missing`, `${web.origin}/missing-too`];
+  keep(other, '20200301120000', articlePage);
+  archived[`/wayback/available?${new URLSearchParams({ url: one })}`] = (_, response) =>
+    response.writeHead(429, { 'retry-after': '3600' }).end();
+  const reader = createReader(settings());
+  const sources = [];
+  for (const url of [one, other]) sources.push(await reader.read({ ...aCitation, url }, signal));
+  expect(sources).toMatchObject([{ reason: 'not_found' }, { reason: 'not_found' }]);
+  expect(archive.requested).toHaveLength(1);
+});
+
 test('a page that its citation calls dead and that no archive has is read if it is there', async () => {
   const url = `${web.origin}/ferry`;
   expect(await read({ url, urlStatus: 'dead' })).toMatchObject({ kind: 'readable', archivedAt: null });

@@ -130,6 +130,23 @@ test('an older file never takes the place of what was read since', async () => {
   expect(source).toMatchObject({ text: expect.stringContaining('forty') });
 });
 
+test('a file with times to come does not stand in the way of what is read later', async () => {
+  const future = await record(
+    {
+      url: `${web.origin}/ferry`,
+      type: 'response',
+      date: '2999-01-01T00:00:00Z',
+      httpHeaders: { 'Content-Type': 'text/html' },
+    },
+    articlePage.replace('forty', 'ninety'),
+  );
+  writeFileSync(file, compressEach([future]));
+  await importWarc(seen.responses, file, signal);
+  await read('/ferry');
+  const source = await createOfflineReader(settings(), seen.responses).read(cite('/ferry'), signal);
+  expect(source).toMatchObject({ text: expect.stringContaining('forty') });
+});
+
 test('a file of a crawler is read: requests and oddities are passed over, redirects are joined where they lead', async () => {
   const url = 'http://ferry.example/';
   const records = [
