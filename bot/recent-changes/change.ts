@@ -109,7 +109,7 @@ function common(event: { title: string; bot: boolean }, namespace: number) {
 }
 
 function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
 const FOLLOWED = new Set(['edit', 'new', 'log']);

@@ -4,7 +4,7 @@
  * wikis only move the cursor. The stream drops every connection after some 15 minutes (T242767): the next one goes on from
  * the last event's id. It keeps 7 days: what is older is asked of the wiki.
  */
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Agent, fetch, type Response } from 'undici';
 import { z } from 'zod';
 import { TransientError } from '../../shared/errors.ts';
@@ -150,12 +150,34 @@ function retryAfterMs(header: string | null): number {
 
 async function* read(body: NonNullable<Response['body']>, serverName: string, from: Cursor): AsyncGenerator<Step> {
   let cursor = from;
-  const messages = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-  for await (const { id, data } of messages) {
-    const event = parseJson(data);
-    const envelope = Envelope.safeParse(event);
-    cursor = { time: envelope.data?.meta.dt ?? cursor.time, eventId: id ?? cursor.eventId };
-    yield { ...(envelope.success ? parse(envelope.data, event, serverName) : malformed(envelope.error)), cursor };
+  for await (const messages of receive(body)) {
+    for (const { id, data } of messages) {
+      const event = parseJson(data);
+      const envelope = Envelope.safeParse(event);
+      cursor = { time: envelope.data?.meta.dt ?? cursor.time, eventId: id ?? cursor.eventId };
+      yield { ...(envelope.success ? parse(envelope.data, event, serverName) : malformed(envelope.error)), cursor };
+    }
+  }
+}
+
+/** As many at a time as came together. */
+async function* receive(body: NonNullable<Response['body']>): AsyncGenerator<EventSourceMessage[]> {
+  let messages: EventSourceMessage[] = [];
+  let tooLong = false;
+  const parser = createParser({
+    onEvent: (message) => void messages.push(message),
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') tooLong = true;
+    },
+    maxBufferSize: LONGEST_EVENT,
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    if (tooLong) throw new StreamDown('an event without end');
+    const received = messages;
+    messages = [];
+    if (received.length > 0) yield received;
   }
 }
 
@@ -171,6 +193,8 @@ function malformed(error: z.ZodError): ParsedChange {
 
 /** Whatever a server asks for. */
 const LONGEST_PAUSE_MS = 3_600_000;
+/** Characters. */
+const LONGEST_EVENT = 2 ** 22;
 /** The stream keeps 7 days; a position on its edge would be gone before the connection stands. */
 const KEPT_MS = 6.5 * 24 * 3_600_000;
 

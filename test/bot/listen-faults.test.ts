@@ -113,7 +113,7 @@ describeWith(['redis'], `a stream that fails at random, ${EVENTS.toLocaleString(
     expect([...handedOn].filter(([id, times]) => times > 1 || !ours.has(id))).toEqual([]);
     expect(restarts).toBeGreaterThan(4);
     expect([...turns.told.keys()].sort()).toEqual([...new Set<string>(FAULTS)].sort());
-  }, 60_000);
+  }, 120_000);
 
   test('a bot that is killed before it could note what it did repeats it, and no job is there twice', async () => {
     const connection = await connectRedis(server.url, 'worker');

@@ -29,7 +29,7 @@ test('an event with any fields missing or of any type is a change, nothing of ou
       if (parsed.kind === 'malformed') expect(fields).toContain(parsed.field.split('.')[0]);
       else expect(['change', 'other']).toContain(parsed.kind);
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -38,7 +38,7 @@ test('anything at all in place of an event is malformed or nothing of ours', () 
     fc.property(fc.anything(), (value) => {
       for (const parse of [parseFeedEvent, parseApiChange]) expect(['malformed', 'other']).toContain(parse(value).kind);
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 
@@ -62,6 +62,6 @@ test('every broken event has an outcome that is counted, by few names, and the n
       for (const name of counts.keys()) expect(name).toMatch(/^[a-z_]+(:[a-z_]+(\.[a-z_]+)*)?$/);
       expect(counts.has('failed')).toBe(false);
     }),
-    { numRuns: 200 },
+    { numRuns: 50 },
   );
 });
