@@ -2,14 +2,15 @@
  * HTTP GET of pages that strangers chose. In: a URL. Out: a response, or a coded reason why there is none; nothing that a
  * remote does is thrown. Bounded in time, bytes (after decompression) and redirects; private addresses are refused.
  */
-import { isUtf8 } from 'node:buffer';
-import { Agent, type Dispatcher, request } from 'undici';
-import type { UnavailableReason } from '../../shared/citation.ts';
+import { Agent, request } from 'undici';
 import { TransientError } from '../../shared/errors.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
-import { guardedLookup, isRefusedHost, isRefusedPort, REFUSED_ADDRESS } from './address.ts';
+import { guardedLookup, isRefusedHost, isRefusedPort } from './address.ts';
+import { type Failure, toFailure, unavailable } from './failure.ts';
+import { discard, field, type Response, readLocation, receive } from './receive.ts';
 import type { Turns } from './turns.ts';
-import { unpack } from './unpack.ts';
+
+export { type Failure, unavailable } from './failure.ts';
 
 export interface FetchSettings {
   userAgent: string;
@@ -55,13 +56,6 @@ export interface Redirect {
   location: string;
 }
 
-/** `detail` is for a maintainer: 'HTTP 404', 'ECONNREFUSED'. */
-export interface Failure {
-  kind: 'unavailable';
-  reason: UnavailableReason;
-  detail: string;
-}
-
 export interface FetchOptions {
   signal: AbortSignal;
   /** Asked before each hop; a failure that it gives ends the fetch. */
@@ -101,13 +95,8 @@ export function createFetch(settings: FetchSettings, turns?: Turns): Fetch {
   };
 }
 
-export function unavailable(reason: UnavailableReason, detail: string): Failure {
-  return { kind: 'unavailable', reason, detail: detail.slice(0, 500) };
-}
-
 /** Follows no redirect, unpacks nothing. */
 type Get = (url: string | URL, signal: AbortSignal) => Promise<Response>;
-type Response = Dispatcher.ResponseData;
 
 type Deadline = ReturnType<typeof createDeadline>;
 
@@ -195,32 +184,6 @@ async function askGateway(gateway: string, url: string, get: (url: string) => Pr
   return receive(response, URL.canParse(finalUrl) ? finalUrl : url, limits.bodyBytes);
 }
 
-async function receive(response: Response, finalUrl: string, maxBytes: number): Promise<FetchResponse | Failure> {
-  const status = response.statusCode;
-  const headers = Object.fromEntries(Object.keys(response.headers).map((name) => [name, field(response, name)]));
-  const answer = { kind: 'response', finalUrl, status, contentType: field(response, 'content-type'), headers } as const;
-  if (status < 200 || status > 299) {
-    discard(response);
-    return { ...answer, body: Buffer.alloc(0) };
-  }
-  const packed = await readBody(response.body, maxBytes);
-  const body = Buffer.isBuffer(packed) ? await unpack(packed, field(response, 'content-encoding'), maxBytes) : packed;
-  return Buffer.isBuffer(body) ? { ...answer, body } : body;
-}
-
-/** '' if it is missing; one that was sent several times, parted by commas. */
-function field({ headers }: Response, name: string): string {
-  const value = headers[name] ?? '';
-  return Array.isArray(value) ? value.join(', ') : value;
-}
-
-/** Many servers send raw UTF-8 where only ASCII is allowed; undici reads headers as Latin-1. */
-function readLocation(response: Response): string {
-  const said = field(response, 'location');
-  const bytes = Buffer.from(said, 'latin1');
-  return isUtf8(bytes) ? bytes.toString('utf8') : said;
-}
-
 /** undici looks at the signal only once a connection stands. */
 function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -228,48 +191,6 @@ function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     asked.then(resolve, reject);
   });
-}
-
-/** Nothing more is read: a body may have no end. */
-function discard({ body }: Response): void {
-  body.on('error', () => undefined).destroy();
-}
-
-/** A body that breaks off is no page: half a page would count as "does not support". */
-async function readBody(stream: Response['body'], maxBytes: number): Promise<Buffer | Failure> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of stream) {
-      // undici gives buffers, unless an encoding is set
-      const bytes = chunk as Buffer;
-      size += bytes.byteLength;
-      if (size > maxBytes) return unavailable('too_large', `more than ${maxBytes} bytes`);
-      chunks.push(bytes);
-    }
-  } catch (error) {
-    const failure = toFailure(error);
-    return failure.reason === 'timeout' ? failure : unavailable('truncated', failure.detail);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** undici wraps the socket's error, sometimes twice: the innermost code decides. What is no remote's doing is thrown on. */
-function toFailure(error: unknown): Failure {
-  if (error instanceof TransientError) throw error;
-  const codes = causes(error).flatMap((cause) =>
-    'code' in cause && typeof cause.code === 'string' ? [cause.code] : [cause.name],
-  );
-  const detail = codes.at(-1) ?? 'error';
-  if (codes.includes(REFUSED_ADDRESS)) return unavailable('refused_address', detail);
-  if (codes.some((code) => TOO_LARGE.has(code))) return unavailable('too_large', detail);
-  return unavailable(codes.some((code) => TIMEOUTS.has(code)) ? 'timeout' : 'unreachable', detail);
-}
-
-function causes(error: unknown): Error[] {
-  if (typeof error !== 'object' || error === null || !('name' in error)) return [];
-  const cause = error as Error; // Node's errors may come from another realm, where instanceof fails
-  return [cause, ...causes(cause.cause)];
 }
 
 function headers(userAgent: string): Record<string, string> {
@@ -283,12 +204,3 @@ function headers(userAgent: string): Record<string, string> {
 
 const LIMITS: Limits = { totalMs: 20_000, silenceMs: 10_000, bodyBytes: 15 * 1024 * 1024, redirects: 5 };
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** undici's own, and llhttp's for headers without end. */
-const TOO_LARGE: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
-const TIMEOUTS: ReadonlySet<string> = new Set([
-  'TimeoutError',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);

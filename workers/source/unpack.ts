@@ -4,7 +4,7 @@
  */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { type Failure, unavailable } from './fetch.ts';
+import { type Failure, unavailable } from './failure.ts';
 
 export async function unpack(packed: Buffer, encoding: string, maxBytes: number): Promise<Buffer | Failure> {
   const codings = encoding
