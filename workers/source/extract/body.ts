@@ -5,7 +5,7 @@
 import type { Element } from './dom.ts';
 import { isSentence } from './lines.ts';
 import { namesOf } from './names.ts';
-import { chainOf, type Placed, type Regions } from './regions.ts';
+import { massByElement, type Placed, type Regions } from './regions.ts';
 import type { Coverage } from './shingles.ts';
 
 /** Blocks of the article in the order of the page, still with what stands between its paragraphs; [] where there is no article. */
@@ -25,13 +25,24 @@ export function sumProse(blocks: readonly Placed[]): number {
 }
 
 export function within(blocks: readonly Placed[], elements: readonly (Element | null)[]): Placed[] {
-  const roots = new Set(elements);
-  return blocks.filter(({ element }) => [...chainOf(element)].some((at) => roots.has(at)));
+  const known = new Map<Element, boolean>(
+    [...elements].flatMap((element) => (element === null ? [] : [[element, true]])),
+  );
+  return blocks.filter(({ element }) => isWithin(element, known));
+}
+
+function isWithin(element: Element | null, known: Map<Element, boolean>): boolean {
+  if (element === null) return false;
+  const is = known.get(element) ?? isWithin(element.parentElement, known);
+  known.set(element, is);
+  return is;
 }
 
 /** The elements that are named as the article's text and hold most of it; those of one name together. */
 function nameBody(open: Placed[], bodies: readonly Element[], chosen: Placed[], said: number): Placed[] {
-  const groups = [...bodies.map((body) => [body]), ...sameNames(bodies)].map((elements) => within(open, elements));
+  const held = massByElement(open, ({ prose }) => prose);
+  const large = bodies.filter((body) => (held.get(body) ?? 0) >= Math.max(MIN_NAMED_WORDS, MIN_NAMED_SHARE * said));
+  const groups = [...large.map((body) => [body]), ...sameNames(bodies)].map((elements) => within(open, elements));
   const full = groups.filter(
     (group) => sumProse(group) >= MIN_NAMED_WORDS && sumShared(group, chosen) >= MIN_NAMED_SHARE * said,
   );
@@ -66,18 +77,9 @@ function sameNames(elements: readonly Element[]): Element[][] {
 
 /** The innermost element that holds most of the prose. */
 function commonElement(chosen: readonly Placed[]): Element | null {
-  const held = new Map<Element, number>();
-  for (const { element, prose } of chosen) for (const at of chainOf(element)) held.set(at, (held.get(at) ?? 0) + prose);
-  const all = sumProse(chosen);
-  // a map keeps the order of insertion: inner elements before outer ones
-  for (const [element, prose] of held)
-    if (prose >= MIN_COMMON_SHARE * all) return innermost(element, held, MIN_COMMON_SHARE * all);
-  return null;
-}
-
-function innermost(element: Element, held: ReadonlyMap<Element, number>, least: number): Element {
-  for (const child of element.children) if ((held.get(child) ?? 0) >= least) return innermost(child, held, least);
-  return element;
+  const held = massByElement(chosen, ({ prose }) => prose);
+  const least = MIN_COMMON_SHARE * sumProse(chosen);
+  return [...held].find(([, prose]) => prose >= least)?.[0] ?? null;
 }
 
 /** From the first to the last block that Readability took: a short line outside of them is no part, one between may be. */

@@ -3,6 +3,7 @@
  * In: HTML. Out: a document whose content is in its body, no deeper than its walkers can follow.
  */
 import { parseHTML } from 'linkedom';
+import { cutDepth } from './depth.ts';
 
 export interface Node {
   readonly nodeType: number;
@@ -35,7 +36,7 @@ export const TEXT = 3;
 
 /** linkedom does not move content that stands outside of the body into it, as browsers do: so all of it is put there first. */
 export function parseDocument(html: string): Document {
-  const inner = html.replace(/<!doctype[^>]{0,500}>|<\/?(?:html|head|body)\b[^>]{0,500}>/gi, '');
+  const inner = cutDepth(html).replace(/<!doctype[^>]{0,500}>|<\/?(?:html|head|body)\b[^>]{0,500}>/gi, '');
   const lang = /<html\b[^>]{0,500}\blang\s*=\s*["']?([\w-]+)/i.exec(html)?.[1] ?? '';
   const { document } = parseHTML(`<!doctype html><html lang="${lang}"><head></head><body>${inner}</body></html>`);
   // linkedom's own types need lib.dom

@@ -35,17 +35,19 @@ export function readRegions(document: Document): Regions {
 function toRegions(blocks: Placed[], parts: ReadonlyMap<Element, Part>): Regions {
   mark(blocks, parts);
   const named = [...parts].filter(([, part]) => part !== null);
+  const known = new Map<Element, Placed['apart']>();
   return {
     blocks,
     bodies: named.flatMap(([element, part]) => (part === 'body' ? [element] : [])),
     apart: named.flatMap(([element, part]) =>
-      part === 'body' || apartOf(element.parentElement, parts) !== null ? [] : [element],
+      part === 'body' || apartOf(element.parentElement, parts, known) !== null ? [] : [element],
     ),
   };
 }
 
 function mark(blocks: Placed[], parts: ReadonlyMap<Element, Part>): void {
-  for (const block of blocks) block.apart = apartOf(block.element, parts);
+  const known = new Map<Element, Placed['apart']>();
+  for (const block of blocks) block.apart = apartOf(block.element, parts, known);
 }
 
 /** Most of what is no comment was set apart: names deceive on this page. */
@@ -74,65 +76,78 @@ function place(block: Block): Placed {
 
 /** The part of every element around a block; null for one that holds too much to be set apart, alone or with its namesakes. */
 function judgeParts(blocks: readonly Placed[], byName: boolean): Map<Element, Part> {
-  const masses = [(block: Placed) => block.prose, ownWords].map((massOf) => ({
-    all: total(blocks, massOf),
-    held: massByElement(blocks, massOf),
-    massOf,
-  }));
-  const around = new Set(blocks.flatMap(({ element }) => [...chainOf(element)]));
-  const parts = new Map([...around].map((element) => [element, partOf(element, byName)]));
-  const judged = masses.map((mass) => ({ ...mass, alike: massByName(blocks, parts, mass.massOf) }));
+  const parts = new Map(
+    [...massByElement(blocks, () => 0).keys()].map((element) => [element, partOf(element, byName)]),
+  );
+  const [prose, own] = [shareOf(blocks, parts, ({ prose }) => prose), shareOf(blocks, parts, ownWords)];
   for (const [element, part] of parts) {
     if (part === null || part === 'body') continue;
-    const [prose = 0, own = 0] = judged.map(({ all, held, alike }) => {
-      const namesakes = part === 'furniture' ? (alike.get(nameOf(element)) ?? 0) : 0;
-      return Math.max(held.get(element) ?? 0, namesakes) / Math.max(all, 1);
-    });
     const most = MAX_SHARES[part];
-    if ((prose > most.prose && own > MIN_OWN_SHARE) || own > most.own) parts.set(element, null);
+    const share = own(element, part);
+    if ((prose(element, part) > most.prose && share > MIN_OWN_SHARE) || share > most.own) parts.set(element, null);
   }
   return parts;
 }
 
-function massByElement(blocks: readonly Placed[], massOf: (block: Placed) => number): Map<Element, number> {
+/** Of the page's words of a kind, those in an element; or in all that are set apart by its name, less what teasers have: a sentence beside a link. */
+function shareOf(blocks: readonly Placed[], parts: ReadonlyMap<Element, Part>, massOf: (block: Placed) => number) {
+  const all = Math.max(total(blocks, massOf), 1);
+  const held = massByElement(blocks, massOf);
+  const alike = new Map<string, number>();
+  for (const [element, mass] of massByElement(blocks, (block) =>
+    ownWords(block) === 0 ? -MAX_TEASER_WORDS : massOf(block),
+  )) {
+    if (parts.get(element) === 'furniture') alike.set(nameOf(element), (alike.get(nameOf(element)) ?? 0) + mass);
+  }
+  return (element: Element, part: Part) =>
+    Math.max(held.get(element) ?? 0, part === 'furniture' ? (alike.get(nameOf(element)) ?? 0) : 0) / all;
+}
+
+/** Elements around the blocks with the mass of all blocks in them; inner elements come before those around them. */
+export function massByElement(blocks: readonly Placed[], massOf: (block: Placed) => number): Map<Element, number> {
+  const own = new Map<Element, number>();
+  for (const block of blocks) own.set(block.element, (own.get(block.element) ?? 0) + massOf(block));
+  const depths = new Map<Element, number>();
+  for (const element of own.keys()) depthOf(element, depths);
   const held = new Map<Element, number>();
-  for (const block of blocks) {
-    for (const at of chainOf(block.element)) held.set(at, (held.get(at) ?? 0) + massOf(block));
+  for (const [element] of [...depths].sort(([, a], [, b]) => b - a)) {
+    const mass = (held.get(element) ?? 0) + (own.get(element) ?? 0);
+    held.delete(element); // it was put there by what is in it: now it takes its place behind that
+    held.set(element, mass);
+    const around = element.parentElement;
+    if (around !== null) held.set(around, (held.get(around) ?? 0) + mass);
   }
   return held;
+}
+
+function depthOf(element: Element, depths: Map<Element, number>): number {
+  const around = element.parentElement;
+  const depth = depths.get(element) ?? (around === null ? 0 : depthOf(around, depths) + 1);
+  depths.set(element, depth);
+  return depth;
 }
 
 function ownWords({ words, linked, text }: Placed): number {
   return linked < text.length / 2 ? words : 0;
 }
 
-/** What elements hold that are set apart by one name, less what teasers have: a sentence beside a link to another page. */
-function massByName(
-  blocks: readonly Placed[],
-  parts: ReadonlyMap<Element, Part>,
-  massOf: (block: Placed) => number,
-): Map<string, number> {
-  const held = new Map<string, number>();
-  for (const block of blocks) {
-    const mass = ownWords(block) === 0 ? -MAX_TEASER_WORDS : massOf(block);
-    for (const at of chainOf(block.element)) {
-      if (parts.get(at) === 'furniture') held.set(nameOf(at), (held.get(nameOf(at)) ?? 0) + mass);
-    }
-  }
-  return held;
-}
-
 function nameOf(element: Element): string {
   return `${element.localName} ${element.getAttribute('class') ?? ''}`;
 }
 
-/** Comments within the furniture are comments; what is named as the text within the furniture is furniture. */
-function apartOf(element: Element | null, parts: ReadonlyMap<Element, Part>): Placed['apart'] {
-  for (const at of chainOf(element)) {
-    const part = parts.get(at) ?? null;
-    if (part !== null && part !== 'body') return part;
-  }
-  return null;
+/** The innermost part counts; what is named as the text within the furniture is furniture. */
+function apartOf(
+  element: Element | null,
+  parts: ReadonlyMap<Element, Part>,
+  known: Map<Element, Placed['apart']> = new Map(),
+): Placed['apart'] {
+  if (element === null) return null;
+  const found = known.get(element);
+  if (found !== undefined) return found;
+  const part = parts.get(element) ?? null;
+  const apart = part === null || part === 'body' ? apartOf(element.parentElement, parts, known) : part;
+  known.set(element, apart);
+  return apart;
 }
 
 /** What a link to another page has beside it. */
