@@ -140,7 +140,7 @@ type Position = ReturnType<typeof createPosition>;
 /** Where the bot stands: the cursor, short of what is still waited for, and the last changes that were handed on. */
 function createPosition(known: readonly string[], options: ListenOptions, signal: AbortSignal) {
   const { cursors, log, backoff: limits = BACKOFF } = options;
-  const heard = new Set(known);
+  let heard = new Set(known);
   const waiting = new Map<Promise<void>, Cursor>();
   let unsaved: string[] = [];
   let savedAt = 0;
@@ -148,8 +148,7 @@ function createPosition(known: readonly string[], options: ListenOptions, signal
     isNew(id: string): boolean {
       if (heard.has(id)) return false;
       heard.add(id);
-      const [oldest] = heard;
-      if (heard.size > REMEMBERED && oldest !== undefined) heard.delete(oldest);
+      if (heard.size > 2 * REMEMBERED) heard = new Set([...heard].slice(-REMEMBERED));
       return true;
     },
     handedOn(ids: readonly string[]): void {

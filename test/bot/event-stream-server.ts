@@ -97,7 +97,7 @@ function serve(response: ServerResponse, events: Kept[], offset: number, turn: E
 function close(response: ServerResponse, how: Extract<Turn, { events: number }>['ends']): void {
   if (how === 'well') response.end();
   if (how === 'cut') response.write('id: [{"top', () => response.destroy());
-  if (how === 'chattering') {
+  if (how === 'chattering' && !response.destroyed) {
     const chatter = setInterval(() => response.write(':\n\n'), 5);
     response.once('close', () => clearInterval(chatter));
   }
