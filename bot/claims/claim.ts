@@ -21,9 +21,10 @@ export interface Cutter {
 
 export function createCutter(block: Block, language: string): Cutter {
   const starts = sentenceStarts(block.text, language, [...new Set(block.marks.map((mark) => mark.offset))]);
+  const lastSaid = createLastSaid(block.text);
   return {
     cut(offset, from) {
-      const span = spanOf(block, starts, offset, from);
+      const span = spanOf(block, starts, offset, from, lastSaid);
       return span === null ? null : toCut(block, span, offset, language);
     },
   };
@@ -36,10 +37,16 @@ interface Span {
   antecedent?: number;
 }
 
-function spanOf(block: Block, starts: readonly number[], offset: number, from: number): Span | null {
+function spanOf(
+  block: Block,
+  starts: readonly number[],
+  offset: number,
+  from: number,
+  lastSaid: LastSaid,
+): Span | null {
   const { text } = block;
   if (block.isStatement) return { start: 0, end: text.length };
-  const said = lastSaid(text, offset, from);
+  const said = lastSaid(offset, from);
   if (said === null) return null;
   if (block.kind !== 'sentence' && from === 0 && text.length <= LONGEST_UNIT) {
     return { start: 0, end: endOf(text, 0, text.length, offset) };
@@ -83,11 +90,20 @@ function isFragment(text: string): boolean {
 /** Words that a claim needs to be understood. */
 const FEWEST_WORDS = 5;
 
-/** Offset of the last letter or digit between two markers, but no further back than a claim reaches; null if there is none. */
-function lastSaid(text: string, offset: number, from: number): number | null {
-  for (let at = offset - 1; at >= Math.max(from, offset - MOST_TEXT); at--)
-    if (/[\p{L}\p{N}\p{Cs}]/u.test(text.charAt(at))) return at;
-  return null;
+/** Offset of the last letter or digit between two markers; null if there is none. */
+type LastSaid = (offset: number, from: number) => number | null;
+
+/** Markers are asked for in their order: what was looked at for one is not looked at again for the next. */
+function createLastSaid(text: string): LastSaid {
+  let seen = 0;
+  let last = -1;
+  return (offset, from) => {
+    let at = offset - 1;
+    while (at >= seen && !/[\p{L}\p{N}\p{Cs}]/u.test(text.charAt(at))) at -= 1;
+    if (at >= seen) last = at;
+    seen = Math.max(seen, offset);
+    return last >= from ? last : null;
+  };
 }
 
 /**

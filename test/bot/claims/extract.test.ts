@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Extraction, extractClaims } from '../../../bot/claims/extract.ts';
+import { BUNDLED } from '../../../bot/vocabulary/bundled.ts';
 import { page } from './markup.ts';
 import { readable } from './readable.ts';
 
@@ -103,6 +104,32 @@ describe('a short footnote', () => {
   });
 });
 
+describe('words of another wiki', () => {
+  const vocabulary = {
+    ...BUNDLED,
+    meaningOf: (name: string) => (name === 'beleg nötig' ? ('citation_needed' as const) : BUNDLED.meaningOf(name)),
+  };
+  const tag = (target: object, text: string) => {
+    const data = JSON.stringify({ parts: [{ template: { target, params: { 1: { wt: text } } } }] });
+    return `<span about="#mwt1" typeof="mw:Transclusion" data-mw='${data}'>${text}</span><sup about="#mwt1">[Beleg]</sup>`;
+  };
+
+  test('name a tag, whatever the wiki calls the namespace', () => {
+    const target = { wt: 'Vorlage:Beleg nötig', href: './Vorlage:Beleg_n%C3%B6tig' };
+    const { pairs } = extractClaims(
+      page(`<p>Es war alt. ${tag(target, 'Es war lange her.')}</p>`),
+      'Orrin',
+      vocabulary,
+    );
+    expect(pairs.map(({ claim }) => [claim.text, claim.trigger])).toEqual([['Es war lange her.', 'citation_needed']]);
+  });
+
+  test('mean nothing to a vocabulary without them', () => {
+    const html = page(`<p>${tag({ wt: 'Beleg nötig' }, 'Es war lange her.')}</p>`);
+    expect(extractClaims(html, 'Orrin').pairs).toEqual([]);
+  });
+});
+
 describe('input in any state', () => {
   test.each([
     ['nothing', ''],
@@ -144,6 +171,17 @@ describe('input in any state', () => {
     expect(claim?.text.length).toBeLessThanOrEqual(4000);
     expect(claim?.text).toMatch(/^(older|than|the|quay|and) .*very old\.$/);
     expect(claim?.markerOffset).toBe(claim?.text.length);
+  });
+
+  test.each([
+    ['rows of commas', `${',,,,,,,,'.repeat(400)}x[1]`, 300],
+    ['signs that say nothing', '++++[1]', 12_000],
+    ['tags that close nothing', '<div></b>', 60_000],
+    ['comments without end', '<!-- <!-- ', 100_000],
+    ['brackets without end', '[[ ((', 60_000],
+  ])('of %s takes no longer than its length', (_, part, times) => {
+    const html = page(`<p>The inn is old.[1] ${part.repeat(times)}`);
+    expect(extractClaims(html, 'Orrin Bay').refUses).toBeGreaterThan(0);
   });
 
   test('of five megabytes is read whole', () => {
