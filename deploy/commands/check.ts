@@ -5,12 +5,14 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import pMap from 'p-map';
-import { type Extraction, extractClaims } from '../../bot/claims/extract.ts';
+import { createExtract, type Extraction } from '../../bot/claims/extract.ts';
 import type { RevisionHtml } from '../../bot/parsoid.ts';
+import { openWikiVocabulary } from '../../bot/vocabulary/wiki-vocabulary.ts';
 import { createWiki, type Wiki } from '../../bot/wiki.ts';
 import type { Citation, ClaimPair, Source } from '../../shared/citation.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
+import { createLogger } from '../../shared/logger.ts';
 import type { SourceReader } from '../../workers/source/read.ts';
 import { type Judged, type Judges, judge } from '../../workers/verification/judge.ts';
 import { readingSampleWeb, withSampleWiki } from '../local/sample-wiki.ts';
@@ -38,7 +40,8 @@ export async function check(config: Config, options: CheckOptions, signal: Abort
 
 async function checkArticle(config: Config, asked: Request, options: CheckOptions, signal: AbortSignal): Promise<void> {
   const article = await readArticle(createWiki(config.wiki), asked, signal);
-  const extraction = extractClaims(article.html, article.title);
+  const vocabulary = openWikiVocabulary(config, createLogger(config.logLevel, 'check'));
+  const extraction = await createExtract({ vocabulary })(article.html, article.title, signal);
   if (options.extractOnly) {
     print(options.json ? extractionJson(extraction) : extractionText(extraction));
     return;
@@ -118,8 +121,8 @@ async function checkPairs(
 }
 
 function extractionJson(extraction: Extraction) {
-  const { refUses, citations, unpaired, pairs } = extraction;
-  return { ref_uses: refUses, citations, unpaired: unpaired.length, unpaired_refs: unpaired, pairs };
+  const { refUses, citations, links, unpaired, pairs } = extraction;
+  return { ref_uses: refUses, citations, links, unpaired: unpaired.length, unpaired_refs: unpaired, pairs };
 }
 
 function extractionText({ refUses, citations, unpaired, pairs }: Extraction): string {
