@@ -1,6 +1,6 @@
 /**
- * Composition root of the bot: opens what it needs, listens to recent changes and drains `articles`. In: Config. Out: a handle
- * that stops it.
+ * Composition root of the bot: opens what it needs, listens to recent changes and drains `worklists` and `articles`. In: Config.
+ * Out: a handle that stops it.
  */
 import type { Config } from '../shared/config.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -9,24 +9,29 @@ import { connectRedis } from '../shared/redis.ts';
 import { run, type Service } from '../shared/runner.ts';
 import { openReliabilityStore } from '../workers/suggestion/reliability/store.ts';
 import { createArticles } from './articles.ts';
-import { extractClaims } from './claims/extract.ts';
+import { createExtract } from './claims/extract.ts';
 import { startPatrol } from './patrol.ts';
 import { importDaily } from './reliability/daily.ts';
+import { openWikiVocabulary } from './vocabulary/wiki-vocabulary.ts';
 import { createWiki } from './wiki.ts';
+import { startWorklists } from './worklists/start.ts';
 
 export async function startBot(config: Config, log: Logger): Promise<Service> {
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);
   const wiki = createWiki(config.wiki);
-  const articles = createArticles({ wiki, extract: async (html, title) => extractClaims(html, title), log });
+  const { worklists, onRead, close: closeWorklists } = await startWorklists(config, { redis, publisher, log });
+  const extract = createExtract({ vocabulary: openWikiVocabulary(config, log) });
+  const articles = createArticles({ wiki, extract, onRead, log });
   const reliability = openReliabilityStore(config.databases.reliability);
   const importing = importDaily(config, reliability, log);
   await importing.first; // what the lists rule out is never suggested: no claim is checked before they are read
-  const runner = run({ handlers: { articles }, redis, publisher, log });
+  const runner = run({ handlers: { worklists, articles }, redis, publisher, log });
   const patrol = await startPatrol(config, { wiki, redis, publisher, log });
   return {
     async stop(deadlineMs) {
       await Promise.all([patrol.stop(), importing.stop(), runner.stop(deadlineMs)]);
+      await closeWorklists();
       reliability.close();
       await publisher.close();
       redis.disconnect();

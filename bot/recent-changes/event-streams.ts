@@ -194,7 +194,7 @@ function malformed(error: z.ZodError): ParsedChange {
 /** Whatever a server asks for. */
 const LONGEST_PAUSE_MS = 3_600_000;
 /** Characters. */
-const LONGEST_EVENT = 2 ** 22;
+const LONGEST_EVENT = 2 ** 24;
 /** The stream keeps 7 days; a position on its edge would be gone before the connection stands. */
 const KEPT_MS = 6.5 * 24 * 3_600_000;
 

@@ -126,6 +126,17 @@ describeWith(['wiki'], 'the API of a real wiki', () => {
     expect(ours.every((change) => change.pageId !== null)).toBe(true);
   });
 
+  test('is followed from its first edit on, and nothing is logged as lost', async () => {
+    const told: object[] = [];
+    const listener = { ...log, warn: (fields: object) => told.push(fields) } as unknown as typeof log; // its other methods are pino's
+    const last = await editor.save('Sanderling', 'one');
+    const wiki = createWiki(configOf(server));
+    const from = { time: '2001-01-15T00:00:00Z', eventId: null };
+    const steps = await collect(createApiFeed({ wiki, log: listener, backoff }), from, isEdit(last));
+    expect(steps.length).toBeGreaterThan(1);
+    expect(told).toEqual([]);
+  });
+
   test('goes on from a cursor: changes of its last seconds come again, none is left out', async () => {
     const old = await editor.save('Dunlin', 'one');
     const steps = await collect(feed(), { time: new Date().toISOString(), eventId: null }, isEdit(old));
