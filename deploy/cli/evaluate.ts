@@ -9,6 +9,7 @@ import { EXPANSIONS } from '../../workers/retrieval/expansion/expander.ts';
 import type { ConvertOptions } from '../commands/convert.ts';
 import type { EvaluateOptions } from '../commands/evaluate.ts';
 import type { EvaluateDistractorsOptions } from '../commands/evaluate-distractors.ts';
+import type { EvaluateExtractionOptions } from '../commands/evaluate-extraction.ts';
 import type { EvaluateFeverOptions } from '../commands/evaluate-fever.ts';
 import type { EvaluateRetrievalOptions } from '../commands/evaluate-retrieval.ts';
 import { config } from './context.ts';
@@ -81,6 +82,18 @@ export function declareEvaluate(program: Command): void {
     .action(async (options: EvaluateDistractorsOptions) => {
       const { evaluateDistractors } = await import('../commands/evaluate-distractors.ts');
       await evaluateDistractors(options);
+    });
+
+  evaluateCommand
+    .command('extraction')
+    .description('how well the text of articles is found in their pages')
+    .requiredOption('--pages <folder>', 'html/<id>.html.gz, and ground-truth.json: {"<id>": {"articleBody": "…"}}')
+    .addOption(new Option('--peer <name>', 'measure another extractor beside it').choices(['readability']))
+    .option('--out <file>', 'the texts, in the format of the ground truth')
+    .option('--json', 'print one JSON object', false)
+    .action(async (options: EvaluateExtractionOptions) => {
+      const { evaluateExtraction } = await import('../commands/evaluate-extraction.ts');
+      await evaluateExtraction(options);
     });
 
   program

@@ -4,8 +4,8 @@ import { isFree } from '../servers/port.ts';
 import { config } from './context.ts';
 
 /** `start` has a Redis of its own on a port of its own, where REDIS_URL names no other. */
-export async function queueConfig(): Promise<ReturnType<typeof config>> {
+export async function queueConfig(overrides: Record<string, string> = {}): Promise<ReturnType<typeof config>> {
   const { redis } = portsFrom(FIRST_PORT);
-  if (process.env.REDIS_URL !== undefined || (await isFree(redis))) return config();
-  return config({ REDIS_URL: `redis://127.0.0.1:${redis}/0` });
+  if (process.env.REDIS_URL !== undefined || (await isFree(redis))) return config(overrides);
+  return config({ ...overrides, REDIS_URL: `redis://127.0.0.1:${redis}/0` });
 }

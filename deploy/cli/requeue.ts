@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander';
 import { UnavailableReason, Verdict } from '../../shared/citation.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { RequeueCommand } from '../commands/requeue.ts';
-import { config, stopSignal } from './context.ts';
+import { stopSignal } from './context.ts';
+import { queueConfig } from './queues.ts';
 
 export function declareRequeue(program: Command): void {
   const requeueCommand = program
@@ -29,7 +30,7 @@ export function declareRequeue(program: Command): void {
     .option('--json', 'print one JSON object', false)
     .action(async ({ wiki, ...options }: RequeueCommand & { wiki?: string }) => {
       const { requeueFindings } = await import('../commands/requeue.ts');
-      await requeueFindings(config(wiki === undefined ? {} : { WIKI: wiki }), options, stopSignal());
+      await requeueFindings(await queueConfig(wiki === undefined ? {} : { WIKI: wiki }), options, stopSignal());
     });
 
   requeueCommand
@@ -38,7 +39,7 @@ export function declareRequeue(program: Command): void {
     .argument('<request>', 'its name, as `requeue` said it')
     .action(async (request: string) => {
       const { cancel } = await import('../commands/requeue.ts');
-      await cancel(config(), request, requeueCommand.opts<{ json: boolean }>());
+      await cancel(await queueConfig(), request, requeueCommand.opts<{ json: boolean }>());
     });
 }
 
