@@ -136,11 +136,10 @@ function isMostly({ text, marks }: Shown, pattern: RegExp, rest: number): boolea
   return others.length < sentences.length && countWords(others.join(' ')) < rest;
 }
 
-/** An offer stands in a short line of its own; an article about offers is written in paragraphs. */
+/** An offer stands in a short line of its own, for all to see; an article about offers is written in paragraphs. */
 function hasOffer({ text, marks }: Shown): boolean {
-  return lines(text, '')
-    .concat(lines(marks.shown, ''))
-    .some((line) => line.length < MAX_OFFER && LINE.offer.test(line));
+  const seen = lines(marks.shown, text);
+  return seen.some((line) => line.length < MAX_OFFER && LINE.offer.test(line));
 }
 
 function countRecordLabels({ text, marks }: Shown): number {
@@ -163,9 +162,9 @@ function isTeaser(text: string, all: string): boolean {
   });
 }
 
-/** Of the main text; of all that is shown, where the page has none. */
-function lines(text: string, all: string): string[] {
-  return (text === '' ? all : text).split('\n');
+/** Of a text; of the other one, where it is empty. */
+function lines(text: string, other: string): string[] {
+  return (text === '' ? other : text).split('\n');
 }
 
 /** https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/ and its like. */

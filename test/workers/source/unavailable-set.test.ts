@@ -3,7 +3,7 @@ import { countReasons, type Judged, judgeSet, readSet, toTable } from './unavail
 let judged: Judged[];
 beforeAll(async () => {
   judged = await judgeSet(await readSet());
-});
+}, 60_000);
 
 test('the set has at least sixty responses without a source, and forty that look like them and have one', () => {
   expect(judged.filter(({ label }) => label !== 'readable').length).toBeGreaterThanOrEqual(60);

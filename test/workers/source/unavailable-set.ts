@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import pMap from 'p-map';
 import { createReader } from '../../../workers/source/read.ts';
 import { aCitation } from '../../support/examples.ts';
 import { startWeb, type Web } from '../../support/web.ts';
@@ -55,7 +56,7 @@ export async function readSet(folder = 'test/fixtures/unavailable'): Promise<Lab
 export async function judgeSet(set: readonly LabelledResponse[]): Promise<Judged[]> {
   const web = await startWeb(Object.fromEntries(set.map((each) => [routeOf(each), send(each)])));
   try {
-    return await Promise.all(set.map(async (each) => ({ ...each, given: await judge(each, web) })));
+    return await pMap(set, async (each) => ({ ...each, given: await judge(each, web) }), { concurrency: 8 });
   } finally {
     await web.close();
   }
@@ -82,7 +83,7 @@ export function toTable(counts: readonly ReasonCount[]): string {
 
 async function judge({ name, url }: LabelledResponse, web: Web): Promise<string> {
   const gateway = `http://127.0.0.1:${web.port}/${name}?url={url}`;
-  const limits = { totalMs: 20_000, silenceMs: 20_000 };
+  const limits = { totalMs: 60_000, silenceMs: 60_000 };
   const reader = createReader({ gateway, allowLoopback: false, waybackUrl: web.origin, userAgent: 'Test/1.0', limits });
   const source = await reader.read(
     { ...aCitation, url, archiveUrl: null, urlStatus: null },
