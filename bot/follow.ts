@@ -79,17 +79,28 @@ export function createFollow({ wikiId, wiki, describe, rules, lagMs = 10_000 }: 
     if (!selection.take) return nothing(entry, selection.reason);
     const id = entry.pageId ?? (await wiki.pageOfLog(entry, signal));
     if (id === null) return nothing(entry, 'log');
-    const current = entry.logType === 'move' ? await wiki.currentPage(id, signal) : null;
-    if (current !== null && rules.articles.includes(current.namespace)) return followMove(entry, current);
+    const restores = entry.logAction === 'restore';
+    const current = entry.logType === 'move' || restores ? await wiki.currentPage(id, signal) : null;
+    if (current !== null && rules.articles.includes(current.namespace)) return followPage(entry, current);
+    if (restores || !rules.articles.includes(entry.namespace)) return nothing(entry, 'log');
     const page = { id, title: entry.title };
     const input = { kind: 'page_deleted' as const, wiki: wikiId, page, event: changeId(entry) };
     return { change: entry, followed: 'article_gone', next: [{ stage: 'review', input }] };
   }
 
-  /** A move makes a revision of its own, with the text of the one before. */
-  function followMove(change: LogEntry, { page, revision }: CurrentPage): Followed {
-    const input = { wiki: wikiId, page, revision, previous: null, scope: 'none' as const };
-    return { change, followed: 'moved', next: [{ stage: 'articles', input }] };
+  /**
+   * A move makes a revision of its own, with the text of the one before: new to the articles where it comes from elsewhere. A
+   * restored page has the revision that it had.
+   */
+  function followPage(change: LogEntry, { page, revision }: CurrentPage): Followed {
+    const scope = rules.articles.includes(change.namespace) ? ('none' as const) : ('touched' as const);
+    const restored = change.logAction === 'restore' ? { restored: changeId(change) } : {};
+    const input = { wiki: wikiId, page, revision, previous: null, scope, ...restored };
+    return {
+      change,
+      followed: restored.restored === undefined ? 'moved' : 'restored',
+      next: [{ stage: 'articles', input }],
+    };
   }
 }
 

@@ -25,8 +25,8 @@ export function select(change: LogEntry | Facts, { articles, rules }: Rules): Se
 }
 
 function selectLog(namespace: number, action: string, articles: readonly number[]): Selection {
-  if (!articles.includes(namespace)) return { take: false, reason: 'namespace' };
-  if (!TAKING_AWAY.has(action)) return { take: false, reason: 'log' };
+  if (!articles.includes(namespace) && !MOVES.has(action)) return { take: false, reason: 'namespace' };
+  if (!TELLING.has(action)) return { take: false, reason: 'log' };
   return { take: true, scope: 'none', reverts: false, reason: null };
 }
 
@@ -54,5 +54,6 @@ function isWithin(asked: Condition['size'], bytes: number | null): boolean {
   return bytes !== null && bytes >= (asked.from ?? -Infinity) && bytes <= (asked.to ?? Infinity);
 }
 
-/** Log actions (https://www.mediawiki.org/wiki/Manual:Log_actions) that can take a page out of the articles. */
-const TAKING_AWAY = new Set(['delete/delete', 'move/move', 'move/move_redir']);
+/** Log actions (https://www.mediawiki.org/wiki/Manual:Log_actions) after which a page may be an article no more, or again. */
+const MOVES = new Set(['move/move', 'move/move_redir']);
+const TELLING = new Set(['delete/delete', 'delete/restore', ...MOVES]);

@@ -21,14 +21,14 @@ describeWith(['wiki'], 'a log entry of a real wiki', () => {
   afterAll(() => server?.stop());
 
   /** What the last log entry of a type comes to, as a feed that names no page tells it. */
-  async function follow(type: string) {
+  async function follow(type: string, action = type) {
     const wiki = createWiki(configOf(server));
     const { rows } = await wiki.recentChanges('2020-01-01T00:00:00Z', null);
     // rows of the API itself, of which only the log's are looked at
-    const entry = (rows as { logtype?: string; logid?: number; title: string }[]).findLast(
+    const entry = (rows as { logtype?: string; logid?: number; title: string; ns: number }[]).findLast(
       (row) => row.logtype === type,
     );
-    const fields = { title: entry?.title, log_type: type, log_action: type };
+    const fields = { title: entry?.title, namespace: entry?.ns, log_type: type, log_action: action };
     const parsed = parseFeedEvent(feedDeletion(entry?.logid ?? 0, fields));
     if (parsed.kind !== 'change') throw new Error(JSON.stringify(parsed));
     const describe = createDescribeRevisions(createAsk(configOf(server)));
@@ -60,6 +60,33 @@ describeWith(['wiki'], 'a log entry of a real wiki', () => {
     expect(await follow('move')).toMatchObject({ followed: 'moved', next: [{ stage: 'articles', input }] });
     await editor.move('Common redshank', 'Talk:Redshank');
     expect(await follow('move')).toMatchObject({ followed: 'article_gone', next: [{ stage: 'review' }] });
+  });
+
+  test('of a move into the articles has all its claims checked, as a new page’s', async () => {
+    await editor.save('User:Admin/Dunlin', 'one');
+    await editor.move('User:Admin/Dunlin', 'Dunlin');
+    const now = await createWiki(configOf(server)).latestRevision('Dunlin');
+    const input = { page: now?.page, revision: now?.revision, previous: null, scope: 'touched' };
+    expect(await follow('move')).toMatchObject({ followed: 'moved', next: [{ stage: 'articles', input }] });
+  });
+
+  test('of a move between pages that are no articles is nothing', async () => {
+    await editor.save('User:Admin/Sanderling', 'one');
+    await editor.move('User:Admin/Sanderling', 'User:Admin/Curlew');
+    expect(await follow('move')).toMatchObject({ next: [] });
+  });
+
+  test('of a restored page lets its findings come back, without an edit', async () => {
+    await editor.save('Whimbrel', 'one');
+    await editor.delete('Whimbrel');
+    await editor.restore('Whimbrel');
+    const now = await createWiki(configOf(server)).latestRevision('Whimbrel');
+    const restored = expect.stringMatching(/^log-\d+$/);
+    const input = { page: now?.page, revision: now?.revision, previous: null, scope: 'none', restored };
+    expect(await follow('delete', 'restore')).toMatchObject({
+      followed: 'restored',
+      next: [{ stage: 'articles', input }],
+    });
   });
 });
 

@@ -81,11 +81,12 @@ test('what nobody tells does not hold', () => {
   expect(select(untold, rules)).toEqual(checked);
 });
 
-test('of log entries only those count that may take an article away, by whomever', () => {
+test('of log entries only those count that may take an article away or bring one back, by whomever', () => {
   expect(select(deletion, rules)).toEqual(followed(null));
   expect(select({ ...deletion, bot: true }, rules)).toEqual(followed(null));
   expect(select({ ...deletion, logType: 'move', logAction: 'move' }, rules)).toEqual(followed(null));
-  expect(select({ ...deletion, logAction: 'restore' }, rules)).toEqual(skipped('log'));
+  expect(select({ ...deletion, logAction: 'restore' }, rules)).toEqual(followed(null));
+  expect(select({ ...deletion, namespace: 2, logType: 'move', logAction: 'move' }, rules)).toEqual(followed(null));
   expect(select({ ...deletion, logType: 'protect', logAction: 'protect' }, rules)).toEqual(skipped('log'));
   expect(select({ ...deletion, namespace: 1 }, rules)).toEqual(skipped('namespace'));
 });
