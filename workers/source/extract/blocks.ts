@@ -15,9 +15,19 @@ export interface Block {
 
 /** Blocks of `root` in reading order; elements for which `skip` holds are passed over. */
 export function readBlocks(root: Element, skip: (element: Element) => boolean = () => false): Block[] {
-  const reading: Reading = { blocks: [], text: '', linked: 0, isBroken: false, owner: root, first: null, skip };
+  const reading: Reading = {
+    blocks: [],
+    text: '',
+    linked: 0,
+    isBroken: false,
+    owner: root,
+    first: null,
+    term: null,
+    skip,
+  };
   walk(root, reading, false);
   flush(reading);
+  endTerm(reading);
   return reading.blocks;
 }
 
@@ -52,6 +62,8 @@ interface Reading {
   owner: Element;
   /** Where the text so far began; null where there is none. */
   first: Element | null;
+  /** The term of a definition that is still to come. */
+  term: Block | null;
   skip: (element: Element) => boolean;
 }
 
@@ -95,17 +107,40 @@ function breakLine(reading: Reading): void {
 
 function addLines(lines: readonly string[], element: Element, reading: Reading): void {
   flush(reading);
+  endTerm(reading);
   reading.blocks.push(...lines.map((text) => ({ text, linked: 0, element })));
 }
 
 function flush(reading: Reading): void {
   const text = squeeze(reading.text);
-  if (text !== '') reading.blocks.push({ text, linked: reading.linked, element: reading.first ?? reading.owner });
+  if (text !== '') push({ text, linked: reading.linked, element: reading.first ?? reading.owner }, reading);
   reading.text = '';
   reading.linked = 0;
   reading.first = null;
 }
 
+/** A term waits for its definition, so that both stand in one line: `Length: 31 m`. */
+function push(block: Block, reading: Reading): void {
+  const { term } = reading;
+  const name = block.element.localName;
+  if (term !== null && name === 'dd') {
+    const text = `${term.text.replace(/\s*:$/, '')}: ${block.text}`;
+    reading.blocks.push({ ...block, text, linked: term.linked + block.linked });
+    reading.term = null;
+    return;
+  }
+  endTerm(reading);
+  if (name === 'dt' && block.text.length <= MAX_TERM_LENGTH) reading.term = block;
+  else reading.blocks.push(block);
+}
+
+function endTerm(reading: Reading): void {
+  if (reading.term !== null) reading.blocks.push(reading.term);
+  reading.term = null;
+}
+
+/** Characters: a longer one is a line of its own. */
+const MAX_TERM_LENGTH = 100;
 /** Shorter lines are lines of a list or a poem, not of wrapped prose. */
 const WRAPPED_LENGTH = 45;
 const UNSEEN = new Set(

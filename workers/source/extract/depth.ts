@@ -29,7 +29,8 @@ interface Tag {
 function keeps({ name, isEnd }: Tag, open: string[], skipped: Map<string, number>): boolean {
   if (VOID.has(name)) return true;
   if (isEnd) return closes(name, open, skipped);
-  if (IMPLIED.has(name) && open.at(-1) === name) return true; // a new paragraph ends the one before
+  const ended = ENDS.get(name);
+  while (ended?.has(open.at(-1) ?? '') === true) open.pop();
   if (open.length < MAX_DEPTH) {
     if (!RAW.has(name)) open.push(name);
     return true;
@@ -69,4 +70,19 @@ const MAX_DEPTH = 200;
 const TAG = /<(\/?)([a-z][^\s/>]{0,60})(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^'"<>]){0,200}>/gi;
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const RAW = new Set('script style textarea title noscript iframe xmp'.split(' '));
-const IMPLIED = new Set('p li dt dd tr td th option'.split(' '));
+/** What a start tag ends, as the parser has it: old pages close no cell, row or paragraph. */
+const ENDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ...listed('li', 'li'),
+  ...listed('dt dd', 'dt dd'),
+  ...listed('option optgroup', 'option'),
+  ...listed('tr tbody tfoot', 'tr th td thead tbody'),
+  ...listed('td th', 'td th thead'),
+  ...listed(
+    'p h1 h2 h3 h4 h5 h6 address article aside blockquote details div dl fieldset figcaption figure footer form header hr main nav ol pre section table ul',
+    'p',
+  ),
+]);
+
+function listed(names: string, ended: string): [string, ReadonlySet<string>][] {
+  return names.split(' ').map((name) => [name, new Set(ended.split(' '))]);
+}

@@ -38,6 +38,11 @@ export function isSentence(text: string): boolean {
   return SENTENCE.test(text) && wordCount(text) >= MIN_SENTENCE_WORDS;
 }
 
+/** Its last character ends a sentence or a quotation. */
+export function endsSentence(text: string): boolean {
+  return SENTENCE.test(text) || /["”’»]$/.test(text);
+}
+
 export function wordCount(text: string): number {
   return text.match(/\S+/g)?.length ?? 0;
 }

@@ -29,11 +29,27 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 async function readPdf(pdf: Pdf): Promise<Extracted | Failure> {
   if (pdf.numPages > MAX_PAGES) return unavailable('too_large', `${pdf.numPages} pages`);
-  const lines: Line[] = [];
-  for (let page = 1; page <= pdf.numPages; page += 1) lines.push(...(await readLines(pdf, page)));
-  const text = paragraphs(lines).join('\n');
+  const lines: PageLine[] = [];
+  for (let page = 1; page <= pdf.numPages; page += 1)
+    lines.push(...(await readLines(pdf, page)).map((line) => ({ ...line, page })));
+  const { text, startOf } = paragraphs(lines);
   if (text.length < MIN_CHARACTERS * pdf.numPages) return unavailable('scanned_pdf', `${pdf.numPages} pages`);
-  return { type: 'pdf', text, marks: NO_MARKS, ...(await readMetadata(pdf)) };
+  const labels = (await pdf.getPageLabels()) ?? [];
+  const pages = listPages(pdf.numPages, startOf, text.length).map((start, at) => ({
+    start,
+    label: (labels[at] ?? '').slice(0, MAX_LABEL),
+  }));
+  return { type: 'pdf', text, pages, marks: NO_MARKS, ...(await readMetadata(pdf)) };
+}
+
+/** A page without text begins where the next one does. */
+function listPages(count: number, startOf: ReadonlyMap<number, number>, end: number): number[] {
+  const starts: number[] = [];
+  for (let page = count, next = end; page >= 1; page -= 1) {
+    next = startOf.get(page) ?? next;
+    starts.unshift(next);
+  }
+  return starts;
 }
 
 async function readMetadata(pdf: Pdf): Promise<{ title: string; language: string }> {
@@ -69,20 +85,33 @@ async function readLines(pdf: Pdf, number: number): Promise<Line[]> {
   return [...lines, line].map((each) => ({ ...each, text: squeeze(each.text) })).filter(({ text }) => text !== '');
 }
 
-/** A gap that is wide for the type parts paragraphs; so does a new column or page, unless a sentence runs on across it. */
-function paragraphs(lines: readonly Line[]): string[] {
+interface PageLine extends Line {
+  /** From 1. */
+  page: number;
+}
+
+/**
+ * A gap that is wide for the type parts paragraphs; so does a new column or page, unless a sentence runs on
+ * across it. `startOf`: the character at which the first line of each page stands.
+ */
+function paragraphs(lines: readonly PageLine[]): { text: string; startOf: Map<number, number> } {
   const gaps = lines.map((line, index) => ((lines[index - 1]?.y ?? line.y) - line.y) / (line.size || 1));
   const usual = median(gaps.filter((gap) => gap > 0));
   const words = new Set(lines.flatMap((line) => line.text.toLowerCase().match(HYPHENATED) ?? []));
   const found: string[] = [];
+  const startOf = new Map<number, number>();
+  let length = 0;
   lines.forEach((line, index) => {
     const gap = gaps[index] ?? 0;
     const last = found.at(-1);
     const parts = gap > 0 ? gap > usual * PARAGRAPH_GAP : gap < 0 && SENTENCE_END.test(last ?? '');
     if (last === undefined || parts) found.push(line.text);
     else found[found.length - 1] = joinLines(last, line.text, words);
+    if (last !== undefined && parts) length += last.length + 1;
+    const start = length + (found.at(-1)?.length ?? 0) - line.text.length;
+    if (!startOf.has(line.page)) startOf.set(line.page, start);
   });
-  return found;
+  return { text: found.join('\n'), startOf };
 }
 
 /** A hyphen at a line's end goes, unless the document writes the word with it elsewhere or it stands before a capital. */
@@ -99,6 +128,8 @@ function median(numbers: readonly number[]): number {
 
 const EMPTY: Line = { text: '', y: 0, size: 0 };
 const MAX_PAGES = 500;
+/** Characters, as a stored source has them. */
+const MAX_LABEL = 50;
 /** A page on average: scans carry a stamp or a page number at most. */
 const MIN_CHARACTERS = 20;
 const PARAGRAPH_GAP = 1.4;

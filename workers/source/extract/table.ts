@@ -20,7 +20,19 @@ export function tableLines(table: Element, textOf: (cell: Element) => string): s
   const headers = rows[0]?.map((_, column) => joinHeaders(headerRows, column)) ?? [];
   const caption = table.querySelector('caption');
   const lines = rows.slice(headerRows.length).map((row) => rowLine(row, headers));
-  return [caption === null ? '' : textOf(caption), ...lines].filter(Boolean);
+  return captioned(caption === null ? '' : textOf(caption), lines.filter(Boolean));
+}
+
+/** The rows of a table that is longer than a passage's half carry its caption, so that none is read without it. */
+function captioned(caption: string, rows: readonly string[]): string[] {
+  if (caption === '') return [...rows];
+  const words = countWords(rows.join(' '));
+  const isCarried = words > MAX_SHORT_TABLE_WORDS && countWords(caption) <= MAX_CARRIED_WORDS;
+  return isCarried ? rows.map((row) => `${caption} – ${row}`) : [caption, ...rows];
+}
+
+function countWords(text: string): number {
+  return text.split(' ').length;
 }
 
 interface Cell {
@@ -90,3 +102,6 @@ const PROSE = 'h1, h2, h3, h4, h5, h6, form, ul, ol, p + p';
 /** Of cells: more are no table that a person reads. */
 const MAX_COLUMNS = 200;
 const MAX_SPAN = 20;
+const MAX_SHORT_TABLE_WORDS = 50;
+/** Of a caption: a longer one would crowd out the rows. */
+const MAX_CARRIED_WORDS = 20;

@@ -3,7 +3,7 @@
  * rights behind it are left out. What can't be told stays.
  */
 import { isHeading, isTable, sumProse } from './body.ts';
-import { headingOf, isBoilerplate, isByline, isClosing, isSentence } from './lines.ts';
+import { endsSentence, headingOf, isBoilerplate, isByline, isClosing, isSentence } from './lines.ts';
 import type { Placed } from './regions.ts';
 import { plain } from './shingles.ts';
 
@@ -86,14 +86,9 @@ function trimEnd(blocks: readonly Placed[]): Placed[] {
 }
 
 function isEnd(block: Placed): boolean {
-  if (block.element.localName === 'table' || block.element.localName === 'pre') return false;
+  if (FORMED.test(block.element.localName)) return false;
   if (isClosing(block.text) || isByline(block.text) || isHeading(block)) return true;
-  return (
-    block.element.localName !== 'li' &&
-    block.words <= MAX_LAST_WORDS &&
-    !isSentence(block.text) &&
-    !/["”’»]$/.test(block.text)
-  );
+  return block.words <= MAX_LAST_WORDS && !endsSentence(block.text);
 }
 
 function isText(block: Placed): boolean {
@@ -104,6 +99,8 @@ function isSubheading(block: Placed | undefined): boolean {
   return block !== undefined && /^h[2-6]$/.test(block.element.localName) && block.words <= MAX_HEADING_WORDS;
 }
 
+/** Lists, tables and code end without a full stop. */
+const FORMED = /^(li|dd|dt|td|th|table|pre)$/;
 const MOSTLY_LINKED = 0.75;
 const WHOLLY_LINKED = 0.95;
 const MIN_REPEATED_WORDS = 5;

@@ -69,6 +69,22 @@ test('the last line of a paragraph of a PDF stays with it, and a heading in larg
   );
 });
 
+test('the text of a PDF knows where its pages begin', async () => {
+  const pages = [
+    ['The ferry of the bay was built by'],
+    [],
+    ['many hands in 1930.', '', 'It sank on its third day at sea.'],
+  ];
+  const extracted = await extract(pdf(pages), 'application/pdf');
+  if ('kind' in extracted) throw new Error(extracted.reason);
+  const starts = (extracted.pages ?? []).map(({ start }) => extracted.text.slice(start).split(/[.\n]/, 1)[0]);
+  expect(starts).toEqual([
+    'The ferry of the bay was built by many hands in 1930',
+    'many hands in 1930',
+    'many hands in 1930',
+  ]);
+});
+
 test('a PDF is a PDF whatever the server calls it', async () => {
   expect(await textOf(pdf([['The ferry was built in 1930.']]), 'text/html')).toBe('The ferry was built in 1930.');
 });

@@ -1,4 +1,5 @@
 import { extractHtml } from '../../../../workers/source/extract/html.ts';
+import { splitPassages } from '../../../../workers/verification/passages.ts';
 import { articlePage, page, prose } from '../pages.ts';
 
 function read(html: string) {
@@ -57,6 +58,22 @@ test('a data table apart from the article survives; one in the footer does not',
   );
   expect(text).toContain('Ship: Heron; Built: 1930');
   expect(text).not.toContain('Gull');
+});
+
+test('a long table says again what it is about, so that each passage of rows has its caption', () => {
+  const rows = Array.from({ length: 40 }, (_, year) => `<tr><td>${1900 + year}<td>${year * 7} boats</tr>`).join('');
+  const { lines } = read(
+    page(`${prose.join('')}<table><caption>Ferries</caption><tr><th>Year<th>Fleet</tr>${rows}</table>`),
+  );
+  const passages = splitPassages({ url: 'https://a.example/', title: '', text: lines.join('\n') });
+  const ofRows = passages.filter(({ text }) => text.includes('Year: '));
+  expect(ofRows.length).toBeGreaterThan(1);
+  expect(ofRows.every(({ text }) => text.includes('Ferries'))).toBe(true);
+});
+
+test('a definition stands in one line with its term', () => {
+  const { lines } = read(page(`${prose.join('')}<dl><dt>Length:<dd>31 m<dt>Built<dd>1930<dd>at Orrin Bay</dl>`));
+  expect(lines.slice(-3)).toEqual(['Length: 31 m', 'Built: 1930', 'at Orrin Bay']);
 });
 
 test('a table that lays out a page is read as its blocks', () => {
@@ -142,6 +159,7 @@ test('random markup is read or refused, never thrown at', () => {
 
 test.each([
   ['nested too deep to recurse', '<div>'.repeat(20_000)],
+  ['nested as deep as tags may be many', '<div><b>'.repeat(70_000)],
   ['a list in a list', '<ul><li>a'.repeat(5000)],
   ['a table in a table', '<table><tr><td>'.repeat(2000)],
   ['more breaks than words', 'word<br>'.repeat(10_000)],
