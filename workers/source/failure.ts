@@ -16,7 +16,7 @@ export function unavailable(reason: UnavailableReason, detail: string): Failure 
 
 /** undici wraps the socket's error, sometimes twice: the innermost code decides. What is no remote's doing is thrown on. */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof TransientError) throw error;
+  if (error instanceof TransientError || isBug(error)) throw error;
   const codes = causes(error).flatMap((cause) =>
     'code' in cause && typeof cause.code === 'string' ? [cause.code] : [cause.name],
   );
@@ -26,12 +26,19 @@ export function toFailure(error: unknown): Failure {
   return unavailable(codes.some((code) => TIMEOUTS.has(code)) ? 'timeout' : 'unreachable', detail);
 }
 
+/** Ours, and to be seen: as a reason it would be said of every page. Whatever a remote does has a code, or a signal's name. */
+function isBug(error: unknown): boolean {
+  const [cause] = causes(error);
+  return cause !== undefined && BUGS.has(cause.name) && !('code' in cause) && cause.cause === undefined;
+}
+
 function causes(error: unknown): Error[] {
   if (typeof error !== 'object' || error === null || !('name' in error)) return [];
   const cause = error as Error; // Node's errors may come from another realm, where instanceof fails
   return [cause, ...causes(cause.cause)];
 }
 
+const BUGS: ReadonlySet<string> = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError']);
 /** undici's own, and llhttp's for headers without end. */
 const TOO_LARGE: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
 const TIMEOUTS: ReadonlySet<string> = new Set([

@@ -86,7 +86,7 @@ export function createFetch(settings: FetchSettings, turns?: Turns): Fetch {
       );
     const asked =
       gateway === null
-        ? follow(url, options, { get, deadline, turns, ...limits, ...settings })
+        ? follow(url, options, { ...limits, get, deadline, turns, allowLoopback: settings.allowLoopback })
         : deadline.run((signal) => askGateway(gateway, url, (target) => get(target, signal), limits));
     const outcome = await asked.catch(toFailure);
     if (outcome.kind === 'response') return outcome;

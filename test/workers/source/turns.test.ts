@@ -2,11 +2,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Redis } from 'ioredis';
+import { parseConfig } from '../../../shared/config.ts';
 import { Busy } from '../../../shared/errors.ts';
 import { connectRedis } from '../../../shared/redis.ts';
 import { createFetch, type Fetch } from '../../../workers/source/fetch.ts';
+import { createReader } from '../../../workers/source/read.ts';
 import { createProcessTurns, createSharedTurns, type TurnSettings, type Turns } from '../../../workers/source/turns.ts';
 import { describeWith } from '../../support/describe-with.ts';
+import { aCitation } from '../../support/examples.ts';
 import { type RunningRedis, startRedis } from '../../support/redis.ts';
 
 const settings: TurnSettings = { pauseMs: 100, daily: 1000, hostDaily: 1000 };
@@ -61,6 +64,24 @@ describe('turns of one process', () => {
     await Promise.all(waiting.map(async (turn) => (await turn).end()));
     await expect(turns.take('a.example', signal)).resolves.toHaveProperty('end');
   });
+});
+
+test('a reader with the settings of an installation takes turns, and what is wrong with them is no page’s fault', async () => {
+  const host = await startHost();
+  const { sources } = parseConfig({ ALLOW_LOOPBACK_SOURCES: '1', SOURCE_PAUSE: '0' });
+  const taken: string[] = [];
+  const turns = createProcessTurns(sources.turns);
+  const noted: Turns = {
+    take(name, until) {
+      taken.push(name);
+      return turns.take(name, until);
+    },
+  };
+  const broken = { take: null } as unknown as Turns; // what a caller's mistake looks like
+  await createReader(sources, noted).read({ ...aCitation, url: host.url }, signal);
+  await expect(createReader(sources, broken).read({ ...aCitation, url: host.url }, signal)).rejects.toThrow(TypeError);
+  await host.close();
+  expect(taken[0]).toBe(new URL(host.url).host);
 });
 
 /** What holds wherever turns are written down. */
