@@ -8,6 +8,7 @@ import { type Block, readBlocks } from './blocks.ts';
 import { findBody, sumProse } from './body.ts';
 import type { Document, Element } from './dom.ts';
 import { isGate } from './lines.ts';
+import { partOf } from './names.ts';
 import { dropOtherArticles } from './other-articles.ts';
 import { type Placed, readRegions } from './regions.ts';
 import { type Coverage, coverage } from './shingles.ts';
@@ -16,6 +17,7 @@ import { trimBlocks } from './trim.ts';
 
 /** One block a line. `title` as the page gives it; `things` from its JSON-LD. */
 export function mainLines(document: Document, title: string, things: readonly Thing[]): string[] {
+  if ([...document.querySelectorAll('*')].length > MAX_JUDGED_ELEMENTS) return wholeLines(document);
   const titles = titlesOf(document, title);
   dropOtherArticles(document, titles);
   const regions = readRegions(document);
@@ -27,6 +29,11 @@ export function mainLines(document: Document, title: string, things: readonly Th
   const isSaid = regions.bodies.length > 0 || isArticle(document, things);
   const chosen = choose({ body, taken, open, isSaid });
   return [...chosen, ...gatesOf(regions.blocks, chosen)].map(({ text }) => text);
+}
+
+/** Everything but what tags alone set apart. */
+function wholeLines(document: Document): string[] {
+  return readBlocks(document.body, (element) => partOf(element, false) === 'furniture').map(({ text }) => text);
 }
 
 interface Choice {
@@ -99,6 +106,8 @@ function ownWords(blocks: readonly (Block & { words: number })[]): number {
 /** Readability's time grows faster than the page, with breaks most of all; larger ones are read whole. */
 const MAX_ELEMENTS = 30_000;
 const MAX_BREAKS = 3000;
+/** No article has more; telling its parts would take as long again as parsing it. */
+const MAX_JUDGED_ELEMENTS = 60_000;
 const MAX_HEADINGS = 3;
 /** A gate lets the beginning of a text through; a whole article is longer. */
 const MAX_GATED_WORDS = 200;
