@@ -8,40 +8,51 @@ import type { Logger } from '../shared/logger.ts';
 import type { Anchor, Handler, Input, Next, StandingClaim } from '../shared/pipeline.ts';
 import { type Fingerprint, fingerprint } from '../shared/shingles.ts';
 import { sketchWords } from '../shared/sketch.ts';
+import { TookTooLong } from '../shared/threads.ts';
 import type { RevisionHtml } from './parsoid.ts';
 import type { Wiki } from './wiki.ts';
 
 export interface ArticlesOptions {
   wiki: Pick<Wiki, 'parsoidHtml' | 'currentPage'>;
   /** Parsoid HTML and the page's title → every claim with its citations. */
-  extract(html: string, title: string): Promise<{ pairs: ClaimPair[] }>;
+  extract(html: string, title: string, signal?: AbortSignal): Promise<{ pairs: ClaimPair[] }>;
   /** Told what became of an article that somebody asked for. */
   onRead?: (request: string, article: ReadArticle) => void;
   log: Logger;
 }
 
 /** Claims on the page, and how many of them are checked now; or why there is nothing to read. */
-export type ReadArticle = { page: Page } & (
-  | { kind: 'read'; claims: number; checking: number }
-  | { kind: Exclude<RevisionHtml['kind'], 'html'> }
-);
+export type ReadArticle = { page: Page } & ({ kind: 'read'; claims: number; checking: number } | { kind: Unread });
+
+type Unread = Exclude<RevisionHtml['kind'], 'html'>;
 
 /** Throws TransientError if the wiki does not answer. */
 export function createArticles({ wiki, extract, onRead, log }: ArticlesOptions): Handler<'articles'> {
   return async (input, { signal }) => {
-    const rendered = await wiki.parsoidHtml(input.revision, signal);
-    if (rendered.kind !== 'html') {
-      log.info({ page: input.page, revision: input.revision, outcome: rendered.kind }, 'revision not read');
-      tell(input, { page: input.page, kind: rendered.kind });
-      return { answer: null, next: rendered.kind === 'missing' ? await deletion(input, signal) : [] };
+    const read = await readPairs(input.revision, input.page.title, signal);
+    if (typeof read === 'string') {
+      log.info({ page: input.page, revision: input.revision, outcome: read }, 'revision not read');
+      tell(input, { page: input.page, kind: read });
+      return { answer: null, next: read === 'missing' ? await deletion(input, signal) : [] };
     }
-    const pairs = distinct((await extract(rendered.html, input.page.title)).pairs);
-    const touched = await pairsInScope(pairs, input, signal);
-    const article = fingerprint(pairs.map(({ claim }) => `${claim.context} ${claim.text}`).join('\n'));
-    const next = [revisionReview(input, pairs, touched), ...touched.map((pair) => verification(input, pair, article))];
-    tell(input, { page: input.page, kind: 'read', claims: pairs.length, checking: touched.length });
+    const touched = await pairsInScope(read, input, signal);
+    const article = touched.length === 0 ? [] : fingerprint(textOf(read));
+    const next = [revisionReview(input, read, touched), ...touched.map((pair) => verification(input, pair, article))];
+    tell(input, { page: input.page, kind: 'read', claims: read.length, checking: touched.length });
     return { answer: null, next };
   };
+
+  /** Or why there is nothing to read. */
+  async function readPairs(revision: number, title: string, signal: AbortSignal): Promise<ClaimPair[] | Unread> {
+    const rendered = await wiki.parsoidHtml(revision, signal);
+    if (rendered.kind !== 'html') return rendered.kind;
+    try {
+      return distinct((await extract(rendered.html, title, signal)).pairs);
+    } catch (error) {
+      if (error instanceof TookTooLong) return 'too_large';
+      throw error;
+    }
+  }
 
   function tell({ request }: Input<'articles'>, article: ReadArticle): void {
     if (request !== undefined) onRead?.(request, article);
@@ -68,15 +79,18 @@ export function createArticles({ wiki, extract, onRead, log }: ArticlesOptions):
   /** Pairs that the previous revision does not have, newly cited sources first. If that can't be read, nobody knows: all of them. */
   async function touchedPairs(pairs: ClaimPair[], input: Input<'articles'>, signal: AbortSignal) {
     if (input.previous === null) return pairs;
-    const previous = await wiki.parsoidHtml(input.previous, signal);
-    if (previous.kind !== 'html') return pairs;
-    const before = distinct((await extract(previous.html, input.page.title)).pairs);
+    const before = await readPairs(input.previous, input.page.title, signal);
+    if (typeof before === 'string') return pairs;
     const keys = new Set(before.map(changeKey));
     const cited = new Set(before.flatMap(({ citations }) => citations.map(({ hash }) => hash)));
     const isNew = ({ citations }: ClaimPair) => citations.some(({ hash }) => !cited.has(hash));
     const touched = pairs.filter((pair) => !keys.has(changeKey(pair)));
     return [...touched.filter(isNew), ...touched.filter((pair) => !isNew(pair))];
   }
+}
+
+function textOf(pairs: readonly ClaimPair[]): string {
+  return pairs.map(({ claim }) => `${claim.context} ${claim.text}`).join('\n');
 }
 
 function chosenPairs(pairs: ClaimPair[], chosen: readonly Anchor[]): ClaimPair[] {

@@ -9,7 +9,7 @@ import { connectRedis } from '../shared/redis.ts';
 import { run, type Service } from '../shared/runner.ts';
 import { openReliabilityStore } from '../workers/suggestion/reliability/store.ts';
 import { createArticles } from './articles.ts';
-import { createExtract } from './claims/extract.ts';
+import { openThreadedExtract } from './claims/threaded.ts';
 import { startPatrol } from './patrol.ts';
 import { importDaily } from './reliability/daily.ts';
 import { openWikiVocabulary } from './vocabulary/wiki-vocabulary.ts';
@@ -21,8 +21,8 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   const publisher = createPublisher(redis);
   const wiki = createWiki(config.wiki);
   const { worklists, onRead, close: closeWorklists } = await startWorklists(config, { redis, publisher, log });
-  const extract = createExtract({ vocabulary: openWikiVocabulary(config, log) });
-  const articles = createArticles({ wiki, extract, onRead, log });
+  const extraction = openThreadedExtract(openWikiVocabulary(config, log));
+  const articles = createArticles({ wiki, extract: extraction.extract, onRead, log });
   const reliability = openReliabilityStore(config.databases.reliability);
   const importing = importDaily(config, reliability, log);
   await importing.first; // what the lists rule out is never suggested: no claim is checked before they are read
@@ -31,7 +31,7 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   return {
     async stop(deadlineMs) {
       await Promise.all([patrol.stop(), importing.stop(), runner.stop(deadlineMs)]);
-      await closeWorklists();
+      await Promise.all([closeWorklists(), extraction.close()]);
       reliability.close();
       await publisher.close();
       redis.disconnect();

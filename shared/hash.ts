@@ -1,10 +1,10 @@
 /** Content hashes by which claims, citations, pages and texts are known. In: text. Out: 16 hex digits. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalUrl } from './url.ts';
 
 /** First 16 hex digits of the SHA-256 of `text`. */
 export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hash('sha256', text, 'hex').slice(0, 16);
 }
 
 /** Survives changes of case, spacing, quotes and dashes, as T399642 asks of a claim's checksum. */

@@ -31,6 +31,12 @@ export function createExtract({ vocabulary }: { vocabulary: WikiVocabulary }) {
   };
 }
 
+/** For a thread, which has nobody to ask: what is read with what is known, and the templates that more may be known of. */
+export function extractKnown(html: string, title: string, vocabulary: Vocabulary) {
+  const document = parseDocument(html);
+  return { extraction: extractFrom(document, title, vocabulary), templates: citationTemplates(document) };
+}
+
 function extractFrom(document: Element, title: string, vocabulary: Vocabulary): Extraction {
   const references = indexReferences(document, vocabulary);
   const page = { title: title.slice(0, 512), language: languageOf(document), references, vocabulary };

@@ -138,6 +138,7 @@ function endOf(text: string, closing: string, from: number): number | null {
 
 /** Wikitext of a short value, such as a title, as a reader sees it: no links, quotes, tags, comments, inner templates. */
 export function plainWikitext(wikitext: string): string {
+  if (PLAIN.test(wikitext)) return wikitext;
   return wikitext
     .slice(0, LONGEST_VALUE)
     .replace(/<!--.*?-->|<ref[^>]*>.*?<\/ref>|<[^>]*>/gs, '')
@@ -151,5 +152,7 @@ export function plainWikitext(wikitext: string): string {
     .trim();
 }
 
+/** Most values have no markup and nothing to trim: years, names, addresses. */
+const PLAIN = /^(?! )(?:[^<[{'&\s]| (?! |$)){0,500}$/;
 /** Characters. A longer one is no short value. */
 const LONGEST_VALUE = 5000;

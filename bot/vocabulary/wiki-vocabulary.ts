@@ -14,6 +14,8 @@ import { templateName, type Vocabulary } from './vocabulary.ts';
 export interface WikiVocabulary {
   /** `titles`: of templates that may be citation templates, as the page writes them. */
   for(titles: readonly string[], signal?: AbortSignal): Promise<Vocabulary>;
+  /** The same as data, for a thread that makes a vocabulary of it (`toVocabulary`): another object only where it says more. */
+  knownFor(titles: readonly string[], signal?: AbortSignal): Promise<Known>;
 }
 
 export interface WikiVocabularyOptions {
@@ -36,14 +38,17 @@ export function openWikiVocabulary(config: Pick<Config, 'wiki' | 'dataDir'>, log
 
 export function createWikiVocabulary(options: WikiVocabularyOptions): WikiVocabulary {
   const reader = new VocabularyReader(options);
-  return { for: (titles, signal) => reader.for(titles, signal) };
+  return {
+    for: (titles, signal) => reader.for(titles, signal),
+    knownFor: (titles, signal) => reader.knownFor(titles, signal),
+  };
 }
 
 class VocabularyReader implements WikiVocabulary {
   readonly #options: WikiVocabularyOptions;
   readonly #now: () => number;
   #known: Known | null = null;
-  #vocabulary: Vocabulary | null = null;
+  #vocabulary: { known: Known; made: Vocabulary } | null = null;
   #askAgainAt = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -52,12 +57,20 @@ class VocabularyReader implements WikiVocabulary {
     this.#now = options.now ?? Date.now;
   }
 
+  async for(titles: readonly string[], signal?: AbortSignal): Promise<Vocabulary> {
+    return (await this.#read(titles, signal)).made;
+  }
+
+  async knownFor(titles: readonly string[], signal?: AbortSignal): Promise<Known> {
+    return (await this.#read(titles, signal)).known;
+  }
+
   /** One page after the other: what one asks, the next need not. */
-  for(titles: readonly string[], signal?: AbortSignal): Promise<Vocabulary> {
+  #read(titles: readonly string[], signal?: AbortSignal): Promise<{ known: Known; made: Vocabulary }> {
     const result = this.#turn.then(async () => {
       this.#known ??= (await this.#options.store.load()) ?? NOTHING_KNOWN();
       if (this.#now() >= this.#askAgainAt) await this.#refresh(this.#known, titles, signal);
-      this.#vocabulary ??= toVocabulary(this.#known);
+      this.#vocabulary ??= { known: { ...this.#known }, made: toVocabulary(this.#known) };
       return this.#vocabulary;
     });
     this.#turn = result.catch(() => undefined);

@@ -3,7 +3,7 @@
  * was handed on, and when.
  */
 import { createArticles } from '../../../bot/articles.ts';
-import { extractClaims } from '../../../bot/claims/extract.ts';
+import { openThreadedExtract } from '../../../bot/claims/threaded.ts';
 import { createCursorStore } from '../../../bot/cursor.ts';
 import { createDebounce } from '../../../bot/debounce.ts';
 import { createFollow } from '../../../bot/follow.ts';
@@ -11,6 +11,8 @@ import { createListen } from '../../../bot/listen.ts';
 import { createEventStreams } from '../../../bot/recent-changes/event-streams.ts';
 import type { Described } from '../../../bot/revisions.ts';
 import { DEFAULT_RULES } from '../../../bot/rules.ts';
+import { BUNDLED } from '../../../bot/vocabulary/bundled.ts';
+import type { Known } from '../../../bot/vocabulary/known.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import type { Handler } from '../../../shared/pipeline.ts';
 import { createPublisher } from '../../../shared/queue.ts';
@@ -77,7 +79,8 @@ export async function startPatrol(
       hidden: false,
     };
   };
-  const handler = createArticles({ wiki, extract: async (html, title) => extractClaims(html, title), log });
+  const { extract, close: closeThreads } = openThreadedExtract(NO_VOCABULARY);
+  const handler = createArticles({ wiki, extract, log });
   const articles: Handler<'articles'> = async (input, context) => {
     const outcome = await handler(input, context);
     counts.checked += 1;
@@ -128,13 +131,16 @@ export async function startPatrol(
       abort.abort();
       await running;
       await runner.stop(5000);
-      await Promise.all([debounce.close(), publisher.close()]);
+      await Promise.all([debounce.close(), publisher.close(), closeThreads()]);
       redis.disconnect();
       await Promise.all([server.stop(), stream.stop()]);
     },
   };
 }
 
+/** Of English Wikipedia, as it is bundled. */
+const KNOWN: Known = { readAt: 0, names: {}, templateData: false, templates: {} };
+const NO_VOCABULARY = { for: async () => BUNDLED, knownFor: async () => KNOWN };
 const NO_API = { recentChanges: async () => ({ rows: [], next: null }) };
 
 /** With all fields that EventStreams has, so that it is as long. */
