@@ -47,16 +47,25 @@ function ownEncoding(body: Buffer): string | null {
   return labelToName(/^\s*<\?xml\b[^>]{0,200}\bencoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1] ?? '');
 }
 
-/** By what stands between the tags: markup is ASCII in all of them, and says nothing. */
+/**
+ * By what stands between the tags: markup is ASCII in all of them, and says nothing. In Latin alphabets most letters are ASCII: a few with
+ * accents look like Chinese at times.
+ */
 function guess(body: Buffer): string {
   const text = body.toString('latin1', 0, MAX_SEEN).replace(MARKUP, ' ').slice(0, MAX_SAMPLE);
-  const [found] = analyse(Buffer.from(text, 'latin1'));
+  const isLatin = countOf(text, /[a-z]/gi) > countOf(text, /[\x80-\xff]/g);
+  const found = analyse(Buffer.from(text, 'latin1')).find(({ name }) => !isLatin || LATIN.test(name));
   const name = found === undefined || found.confidence < MIN_CONFIDENCE ? null : labelToName(found.name);
   // they differ in few letters, and only one of them has letters there
   if (name === 'ISO-8859-2' && /[\x80-\x9f]/.test(text)) return 'windows-1250';
   return name ?? 'windows-1252';
 }
 
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+const LATIN = /^(iso-8859-[129]|windows-125[0247])$/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has control characters
 const ASCII = /[\x00-\x7f]+/g;
 const MARKUP = /<(script|style)\b[\s\S]*?(?:<\/\1>|$)|<[^<>]{0,2000}>/gi;

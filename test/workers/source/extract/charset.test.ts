@@ -49,13 +49,10 @@ test.each(Object.entries(SENTENCES).filter(([label]) => label !== 'iso-2022-jp')
   },
 );
 
-test.each(['windows-1251', 'shift_jis', 'gb18030', 'euc-kr', 'iso-2022-jp'])(
-  '%s is known by its bytes where nothing names it',
-  (label) => {
-    const [text, bytes] = SENTENCES[label] ?? ['', ''];
-    expect(decodePage(page('', bytes), 'text/html')).toContain(text);
-  },
-);
+test.each(Object.keys(SENTENCES))('%s is known by its bytes where nothing names it', (label) => {
+  const [text, bytes] = SENTENCES[label] ?? ['', ''];
+  expect(decodePage(page('', bytes), 'text/html')).toContain(text);
+});
 
 test('UTF-8 that a server calls Latin-1 is read as UTF-8', () => {
   const body = Buffer.from('<p>Żółć für élan</p>');
