@@ -68,6 +68,7 @@ export function isDown(shown: Shown): boolean {
 export function isSoftNotFound(shown: Shown): boolean {
   if (isSentToFront(shown) || isSentToError(shown)) return true;
   const isParked = (shown.marks.parked && isShort(shown, 150)) || isMostly(shown, LINE.parked, 40);
+  if (shown.marks.notFound && isShort(shown, 150)) return true;
   return isParked || isTitled(shown, TITLE.notFound, 150) || isMostly(shown, LINE.notFound, 40);
 }
 

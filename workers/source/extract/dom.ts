@@ -34,15 +34,31 @@ export interface Document {
 export const ELEMENT = 1;
 export const TEXT = 3;
 
-/** linkedom does not move content that stands outside of the body into it, as browsers do: so all of it is put there first. */
+/**
+ * linkedom does not move content that stands outside of the body into it, as browsers do: so all of it is put there first. Of the
+ * tags themselves stays what says of what kind the page is.
+ */
 export function parseDocument(html: string): Document {
-  const inner = cutDepth(html).replace(/<!doctype[^>]{0,500}>|<\/?(?:html|head|body)\b[^>]{0,500}>/gi, '');
-  const lang = /<html\b[^>]{0,500}\blang\s*=\s*["']?([\w-]+)/i.exec(html)?.[1] ?? '';
-  const { document } = parseHTML(`<!doctype html><html lang="${lang}"><head></head><body>${inner}</body></html>`);
+  const inner = cutDepth(html).replace(OUTER, '');
+  const [root, body] = [
+    attributesOf(html, 'html', ['lang', ...TYPE]),
+    attributesOf(html, 'body', ['class', 'id', ...TYPE]),
+  ];
+  const { document } = parseHTML(`<!doctype html><html ${root}><head></head><body ${body}>${inner}</body></html>`);
   // linkedom's own types need lib.dom
   const parsed = document as unknown as Document;
   flatten(parsed.body, 0);
   return parsed;
+}
+
+/** Of the first such tag, as they are written there. */
+function attributesOf(html: string, tag: 'html' | 'body', names: readonly string[]): string {
+  const written = new RegExp(`<${tag}\\b(${WITHIN})>`, 'i').exec(html)?.[1] ?? '';
+  const attribute = new RegExp(
+    `(?<![^\\s"'])(?:${names.join('|')})(?:\\s*=\\s*(?:"[^"]*"|'[^']*'|[^\\s"']+)|(?![^\\s/]))`,
+    'gi',
+  );
+  return written.match(attribute)?.join(' ') ?? '';
 }
 
 export function isElement(node: Node): node is Element {
@@ -57,3 +73,7 @@ function flatten(element: Element, depth: number): void {
 }
 
 const MAX_DEPTH = 200;
+const TYPE = ['itemscope', 'itemtype'];
+/** Of a tag. Themes write dozens of classes; what has `<` in it is bounded more tightly, since it may be no tag at all. */
+const WITHIN = '[^<>]{0,8000}|[^>]{0,500}';
+const OUTER = new RegExp(`<!doctype[^>]{0,500}>|</?(?:html|head|body)\\b(?:${WITHIN})>`, 'gi');

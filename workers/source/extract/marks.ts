@@ -28,6 +28,8 @@ export interface Marks {
   record: boolean;
   /** Markup of a check that the reader is a person, which no other page has. */
   challenge: boolean;
+  /** Publishing systems name their own error pages so. */
+  notFound: boolean;
   /** Scripts or markup of those who sell names of sites. */
   parked: boolean;
   /** Its text is in frames. */
@@ -52,6 +54,7 @@ export const NO_MARKS: Marks = {
   cart: false,
   record: false,
   challenge: false,
+  notFound: false,
   parked: false,
   frames: false,
   refresh: false,
@@ -73,6 +76,7 @@ export function readMarks(document: Document): Marks {
     cart: has(CART) || [...document.querySelectorAll('button, a, input[type="submit"]')].some(isCartButton),
     record: has(RECORD),
     challenge: has(CHALLENGE),
+    notFound: has(NOT_FOUND),
     parked: has(PARKED),
     frames: has('frameset'),
     refresh: [...document.querySelectorAll('meta[http-equiv="refresh" i]')].some(isImmediate),
@@ -102,7 +106,7 @@ function countLocked(document: Document, selectors: readonly string[]): number |
 
 /** An empty slot is none, and neither is what is hidden; nor is a whole article whose markup has such a name. */
 function isOffer(element: Element): boolean {
-  if (isInHidden(element)) return false;
+  if (element.localName === 'body' || isInHidden(element)) return false;
   const words = countShown(element);
   return words > 0 && words < MAX_OFFER_WORDS;
 }
@@ -154,7 +158,7 @@ const PAYWALL = [
   '[class*="leaky_paywall" i], [class*="pigeon-" i][class*="wall" i], [class*="meteredwall" i], [class*="gatewall" i]',
 ].join(', ');
 const CART =
-  'button[name="add-to-cart"], #add-to-cart-button, .single_add_to_cart_button, form[action*="/cart/add" i], [itemtype$="schema.org/Product"] [itemprop="price"]';
+  'button[name="add-to-cart"], #add-to-cart-button, .single_add_to_cart_button, body.single-product, form[action*="/cart/add" i], [itemtype$="schema.org/Product"] [itemprop="price"]';
 const RECORD = [
   '#opac-detail, #catalogue_detail_biblio', // Koha
   '.record.sourceSolr', // VuFind
@@ -170,6 +174,7 @@ const CHALLENGE = [
   '#challenge-container', // AWS WAF
   'script[src*="/.within.website/x/cmd/anubis" i]', // Anubis
 ].join(', ');
+const NOT_FOUND = 'body.error404'; // WordPress
 const PARKED =
   'script[src*="sedoparking.com" i], script[src*="parkingcrew.net" i], script[src*="hugedomains.com" i], script[src*="bodis.com" i], ' +
   'script[src*="afternic.com" i], script[src*="parklogic.com" i], script[src*="d38psrni17bvxu.cloudfront.net" i]';

@@ -90,3 +90,21 @@ test('a text of a million words, or of one line of nothing but signs, is judged 
     }
   }
 });
+
+test('what the body element is called counts: a catalogue’s record, a page of a shop, an error of a site’s own', () => {
+  const withBody = (attributes: string) =>
+    readMarks(parseDocument(`<html><body ${attributes}><p>Heron</p></body></html>`));
+  expect(withBody('id="opac-detail" class="scrollto"').record).toBe(true);
+  expect(withBody(`class='single single-product ${'theme '.repeat(200)}'`).cart).toBe(true);
+  expect(withBody('data-id=7 class="error404 wp-embed"').notFound).toBe(true);
+  expect(withBody('data-class="error404"').notFound).toBe(false);
+  expect(withBody('itemscope itemtype="https://schema.org/Product"').types).toEqual(['product']);
+  expect(withBody('class="has-paywall"').paywall).toBe(false);
+});
+
+test('an article is that, though its html element says so', () => {
+  const document = parseDocument(
+    '<html itemscope itemtype="http://schema.org/Article" lang=en><body><p>Heron</p></body></html>',
+  );
+  expect(readMarks(document).types).toEqual(['article']);
+});
