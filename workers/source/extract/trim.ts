@@ -19,7 +19,13 @@ function isNoise({ text, linked, element }: Placed): boolean {
   const share = linked / text.length;
   if (element.localName === 'table' || element.localName === 'pre') return false;
   if (isBoilerplate(text, share)) return true;
+  if (NAMED.test(element.localName) && linksToItself(element)) return false;
   return share > MOSTLY_LINKED && !(isSentence(text) && element.localName === 'p' && share < WHOLLY_LINKED);
+}
+
+/** A heading or a term whose link leads to its own place on the page. */
+function linksToItself(element: Placed['element']): boolean {
+  return element.querySelector('a')?.getAttribute('href')?.startsWith('#') === true;
 }
 
 /** A quote that is set large, a teaser of what comes, a text that is there twice. */
@@ -99,6 +105,7 @@ function isSubheading(block: Placed | undefined): boolean {
   return block !== undefined && /^h[2-6]$/.test(block.element.localName) && block.words <= MAX_HEADING_WORDS;
 }
 
+const NAMED = /^(h[1-6]|dt)$/;
 /** Lists, tables and code end without a full stop. */
 const FORMED = /^(li|dd|dt|td|th|table|pre)$/;
 const MOSTLY_LINKED = 0.75;
