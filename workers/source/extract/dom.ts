@@ -40,10 +40,9 @@ export const TEXT = 3;
  */
 export function parseDocument(html: string): Document {
   const inner = cutDepth(html).replace(OUTER, '');
-  const [root, body] = [
-    attributesOf(html, 'html', ['lang', ...TYPE]),
-    attributesOf(html, 'body', ['class', 'id', ...TYPE]),
-  ];
+  const read = html.replace(COMMENT, ''); // in which pages have tags for old browsers
+  const root = attributesOf(read, 'html', ['lang', 'xml:lang', ...TYPE]);
+  const body = attributesOf(read, 'body', ['class', 'id', ...TYPE]);
   const { document } = parseHTML(`<!doctype html><html ${root}><head></head><body ${body}>${inner}</body></html>`);
   // linkedom's own types need lib.dom
   const parsed = document as unknown as Document;
@@ -73,6 +72,7 @@ function flatten(element: Element, depth: number): void {
 }
 
 const MAX_DEPTH = 200;
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const TYPE = ['itemscope', 'itemtype'];
 /** Of a tag. Themes write dozens of classes; what has `<` in it is bounded more tightly, since it may be no tag at all. */
 const WITHIN = '[^<>]{0,8000}|[^>]{0,500}';

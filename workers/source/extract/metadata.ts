@@ -94,8 +94,10 @@ function readCanonical(document: Document): string {
 }
 
 function readLanguage(document: Document): string {
+  const root = document.documentElement;
   const said =
-    document.querySelector('html')?.getAttribute('lang') ||
+    root.getAttribute('lang') ||
+    root.getAttribute('xml:lang') ||
     document.querySelector('[http-equiv="content-language" i]')?.getAttribute('content');
   try {
     return Intl.getCanonicalLocales(said ?? '')[0] ?? '';

@@ -37,3 +37,14 @@ test('a page has an address of its own only on its own site', () => {
   expect(ownAddress('javascript:void(0)', at)).toBeNull();
   expect(ownAddress(undefined, at)).toBeNull();
 });
+
+test.each([
+  ['<html lang=fr>'],
+  ["<html class='a' lang='fr'>"],
+  ['<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="fr">'],
+  ['<!--[if lt IE 7]><html class="ie6"><![endif]--><!--[if gt IE 8]><!--><html lang="fr"><!--<![endif]-->'],
+])('%s says the language', (tag) => {
+  expect(extractHtml(`<!doctype html>${tag}<body><p>Construit en 1902.</p></body></html>`)).toMatchObject({
+    language: 'fr',
+  });
+});
