@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { ReadableSource, Source, UnavailableSource } from '../../shared/citation.ts';
 import { hashText } from '../../shared/hash.ts';
 import { extract } from './extract/extract.ts';
+import { ownAddress } from './extract/metadata.ts';
 import { type Failure, type FetchResponse, unavailable } from './fetch.ts';
 import { reasonOfPage, reasonOfStatus } from './unavailable.ts';
 import { archivedAt, copiedAt, parseSnapshot, type Snapshot } from './wayback.ts';
@@ -22,7 +23,9 @@ export async function toPage(
   if (status !== null) return unavailable(status, `HTTP ${outcome.status}`);
   const extracted = await extract(outcome.body, outcome.contentType);
   if ('kind' in extracted) return extracted;
-  const { marks, ...read } = extracted;
+  const { marks, canonical, ...read } = extracted;
+  const [from, to] = [parseSnapshot(requestedUrl)?.url ?? requestedUrl, snapshot?.url ?? outcome.finalUrl];
+  const canonicalUrl = ownAddress(canonical, to);
   const page: ReadableSource = {
     kind: 'readable',
     url: requestedUrl,
@@ -31,8 +34,8 @@ export async function toPage(
     contentHash: hashText(read.text),
     fetchedAt: outcome.receivedAt ?? new Date().toISOString(),
     archivedAt: snapshot === null ? copiedAt(outcome) : archivedAt(snapshot),
+    ...(canonicalUrl !== null && { canonicalUrl }),
   };
-  const [from, to] = [parseSnapshot(requestedUrl)?.url ?? requestedUrl, snapshot?.url ?? outcome.finalUrl];
   const reason = reasonOfPage({ requestedUrl: from, finalUrl: to, title: read.title, text: read.text, marks });
   if (reason !== null) return { ...unavailable(reason, read.title), ...(read.text !== '' && { page }) };
   return read.text === '' ? unavailable('unsupported_type', 'no text') : page;

@@ -6,7 +6,7 @@ import { Source } from '../../../shared/citation.ts';
 import { createReader, type ReaderSettings, readFileSource } from '../../../workers/source/read.ts';
 import { aCitation } from '../../support/examples.ts';
 import { type Routes, startWeb, type Web } from '../../support/web.ts';
-import { articlePage, page, pdf } from './pages.ts';
+import { articlePage, page, pdf, prose } from './pages.ts';
 
 const signal = new AbortController().signal;
 const send =
@@ -14,10 +14,20 @@ const send =
   (_, response) =>
     response.setHeader('content-type', type).end(body);
 
+const TOLD =
+  '<meta property="og:site_name" content="The Orrin Courier"><meta property="article:published_time" content="2019-03-12T09:00:00Z">' +
+  '<link rel="canonical" href="/ferry">';
+const TOLD_WRONG =
+  `<meta property="og:site_name" content="${'Courier '.repeat(100)}"><meta name="date" content="2019-02-31">` +
+  '<link rel="canonical" href="https://other.example/ferry">';
+
 const PAGES: Routes = {
   '/ferry': articlePage,
   '/': articlePage,
+  '/told': page(`<article><h1>The ferry</h1>${prose.join('')}</article>`, TOLD),
+  '/told-wrong': page(prose.join(''), TOLD_WRONG),
   '/report.pdf': send('application/pdf', pdf([['The ferry was built in 1930.']])),
+  '/two.pdf': send('application/pdf', pdf([['The ferry was built in 1930.'], ['It was sold in 1951.']])),
   '/scan.pdf': send('application/pdf', pdf([[]])),
   '/notes.txt': send('text/plain', 'The ferry was built in 1930.'),
   '/photo.jpg': send('image/jpeg', Buffer.from([0xff, 0xd8])),
@@ -77,6 +87,32 @@ test('a page is read: its text, title, language and where it was found', async (
   const source = await readPath('/ferry');
   expect(source).toMatchObject({ kind: 'readable', url: `${web.origin}/ferry`, finalUrl: `${web.origin}/ferry` });
   expect(source).toMatchObject({ type: 'html', title: 'The ferry', language: 'en-GB', archivedAt: null });
+});
+
+test('what a page tells of itself is kept: its site, its day, its own address', async () => {
+  const told = { site: 'The Orrin Courier', publishedAt: '2019-03-12' };
+  expect(await readPath('/told')).toMatchObject({ ...told, canonicalUrl: `${web.origin}/ferry` });
+  const url = `${web.origin}/missing`;
+  keep(url, '20200301120000', page(prose.join(''), TOLD));
+  expect(await read({ url })).toMatchObject({ ...told, canonicalUrl: `${web.origin}/ferry` });
+});
+
+test('what it tells that can’t be, or is too long, is left out or cut', async () => {
+  const source = await readPath('/told-wrong');
+  expect(source).toMatchObject({ kind: 'readable', site: 'Courier '.repeat(100).slice(0, 500).trim() });
+  expect(source).not.toHaveProperty('publishedAt');
+  expect(source).not.toHaveProperty('canonicalUrl');
+});
+
+test('a PDF tells where its pages begin, and what it calls them', async () => {
+  const [first, second] = ['The ferry was built in 1930.', 'It was sold in 1951.'];
+  expect(await readPath('/two.pdf')).toMatchObject({
+    text: `${first} ${second}`,
+    pages: [
+      { start: 0, label: '' },
+      { start: first.length + 1, label: '' },
+    ],
+  });
 });
 
 test.each([
