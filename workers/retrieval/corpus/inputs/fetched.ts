@@ -35,11 +35,11 @@ export function openFetched(store: Pick<SourceStore, 'pages' | 'count'>): Corpus
 /** A copy in an archive is a page of the address that was copied: that is what a citation names. */
 export function toFetchedPage(source: Source): Made | null {
   if (source.kind !== 'readable' || source.given) return null;
-  const { title, text, language, fetchedAt, archivedAt } = source;
+  const { title, text, language, fetchedAt, archivedAt, publishedAt = null } = source;
   const original = originalOfArchiveToday(source.url);
   if (original === null) return null;
   const url = original ?? originalOfArchived(source.url);
-  return fromText({ url, title, text, language, crawledAt: archivedAt ?? fetchedAt, publishedAt: null });
+  return fromText({ url, title, text, language, crawledAt: archivedAt ?? fetchedAt, publishedAt });
 }
 
 const BATCH = 16;

@@ -61,15 +61,20 @@ test('the pages that were fetched are read in the order in which they came, copi
   await sources.put(source('https://ferry.example/a', 'First.'));
   await sources.put({ ...dead, url: 'https://ferry.example/b' });
   await sources.put(source(copy, 'Copied.', '2020-01-02T03:04:05.000Z'));
-  await sources.put(source('https://ferry.example/d', 'Last.'));
+  await sources.put({ ...source('https://ferry.example/d', 'Last.'), publishedAt: '2019-03-12' });
   await sources.put(source('https://ferry.example/a', 'First, changed.'));
   const input = await openInput('fetched', sources);
   const entries = await readAll(input);
   expect(outline(entries)).toEqual(['1 page', '3 page', '4 page']);
   expect(pagesOf(entries)).toMatchObject([
-    { url: 'https://ferry.example/a', text: 'First, changed.', crawledAt: '2024-03-05T06:07:08.000Z' },
+    {
+      url: 'https://ferry.example/a',
+      text: 'First, changed.',
+      crawledAt: '2024-03-05T06:07:08.000Z',
+      publishedAt: null,
+    },
     { url: 'https://ferry.example/c', text: 'Copied.', crawledAt: '2020-01-02T03:04:05.000Z' },
-    { url: 'https://ferry.example/d', text: 'Last.' },
+    { url: 'https://ferry.example/d', text: 'Last.', publishedAt: '2019-03-12' },
   ]);
   expect(await readAll(input, 3)).toEqual(entries.slice(2));
 });
