@@ -32,10 +32,14 @@ export function parseHttpUrl(raw: string): URL | null {
 
 /** The page that a Wayback Machine address keeps, or the address itself. */
 export function originalOfArchived(url: string): string {
-  const kept = WAYBACK.exec(url)?.[1];
-  if (kept === undefined) return url;
-  const original = /^https?:/i.test(kept) ? kept.replace(/:\/+/, '://') : BARE_HOST.test(kept) ? `http://${kept}` : '';
-  return parseHttpUrl(original) === null ? url : original;
+  return parseArchived(url)?.url ?? url;
+}
+
+/** What a Wayback Machine address says: the page that it keeps, and of when (`yyyyMMddhhmmss` or its beginning; '' for none). Else null. */
+export function parseArchived(address: string): { timestamp: string; url: string } | null {
+  const [, timestamp = '', kept = ''] = WAYBACK.exec(address) ?? [];
+  const url = /^https?:/i.test(kept) ? kept.replace(/:\/+/, '://') : BARE_HOST.test(kept) ? `http://${kept}` : '';
+  return parseHttpUrl(url) === null ? null : { timestamp: timestamp.includes('*') ? '' : timestamp, url };
 }
 
 /** Whether a host name is one of archive.today's: wikis remove its links (https://en.wikipedia.org/wiki/Wikipedia:Archive.today). */
@@ -57,6 +61,6 @@ function toOneSpelling(escaped: string): string {
 
 const ARCHIVE_TODAY = /(^|\.)archive\.(today|is|ph|fo|li|md|vn)\.?$/i;
 const WAYBACK =
-  /^(?:https?:)?\/\/(?:www\.)?(?:web\.)?archive\.org(?::\d+)?\/web\/(?:[0-9*]+(?:[a-z]{2}_)?\/)?((?:https?:\/|[^/]+\.).+)$/i;
+  /^(?:https?:)?\/\/(?:www\.)?(?:web\.)?archive\.org(?::\d+)?\/web\/(?:([0-9*]+)(?:[a-z]{2}_)?\/)?((?:https?:\/|[^/]+\.).+)$/i;
 const BARE_HOST = /^[\w-]+(?:\.[\w-]+)+(?:[/:?#]|$)/;
 const TRACKING = /^(utm_\w+|fbclid|gclid|mc_[ce]id|ref_src|igshid)$/i;

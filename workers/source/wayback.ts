@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { parseJson } from '../../shared/json.ts';
-import { isArchiveToday } from '../../shared/url.ts';
+import { isArchiveToday, parseArchived } from '../../shared/url.ts';
 import { type Failure, type Fetch, type FetchResponse, unavailable } from './fetch.ts';
 import { retryAfterMs } from './health.ts';
 
@@ -24,8 +24,8 @@ export interface Wayback {
 
 /** Of a Wayback Machine address; null for any other, and for one without a time. */
 export function parseSnapshot(address: string): Snapshot | null {
-  const [, timestamp, url] = SNAPSHOT.exec(address) ?? [];
-  return timestamp !== undefined && url !== undefined && URL.canParse(url) ? { timestamp, url } : null;
+  const archived = parseArchived(address);
+  return archived !== null && /^\d{4,14}$/.test(archived.timestamp) ? archived : null;
 }
 
 /**
@@ -144,4 +144,3 @@ const Availability = z.object({
       .optional(),
   }),
 });
-const SNAPSHOT = /^https?:\/\/(?:web\.)?archive\.org\/web\/(\d{4,14})(?:[a-z]{2}_)?\/(https?:\/\/.+)$/i;

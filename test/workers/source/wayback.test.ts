@@ -1,3 +1,4 @@
+import { originalOfArchived } from '../../../shared/url.ts';
 import { archivedAt, originalOfArchiveToday, parseSnapshot } from '../../../workers/source/wayback.ts';
 
 const page = 'http://ferry.example/a?b=1';
@@ -10,7 +11,20 @@ test.each(['https://web.archive.org/web/20120304050607/', 'http://archive.org/we
 );
 
 test.each([
+  ['https://web.archive.org/web/2020/ferry.example/a', '2020', 'http://ferry.example/a'],
+  ['https://web.archive.org/web/2020/ferry.example:8080/a', '2020', 'http://ferry.example:8080/a'],
+  ['https://web.archive.org/web/20200102/http:/ferry.example/a', '20200102', 'http://ferry.example/a'],
+  ['//web.archive.org/web/2020if_/https://ferry.example/a', '2020', 'https://ferry.example/a'],
+  ['https://web.archive.org:443/web/2020/https://ferry.example/', '2020', 'https://ferry.example/'],
+  ['http://www.archive.org/web/2020/ferry.example', '2020', 'http://ferry.example'],
+])('%s is a snapshot too', (address, timestamp, url) => {
+  expect(parseSnapshot(address)).toEqual({ timestamp, url });
+  expect(originalOfArchived(address)).toBe(url);
+});
+
+test.each([
   page,
+  'https://web.archive.org/web/ferry.example/a',
   `https://web.archive.org/web/*/${page}`,
   'https://web.archive.org/web/2012/http://[bad',
   `https://archive.ph/2012/${page}`,
