@@ -165,6 +165,8 @@ export const stages = {
         /** What told of it: a page may be deleted, restored and deleted again. */
         event: z.string().regex(/^(log|revision)-\d+$/),
       }),
+      /** A cited page that could not be read can be: open claims that it was not read for are checked again. */
+      z.object({ kind: z.literal('source_back'), citation: Hash, contentHash: Hash }),
     ]),
     answer: z.null(),
   },
@@ -264,6 +266,8 @@ function reviewId(input: Input<'review'>): string {
       return `${place(input)}-revision${input.restored === undefined ? '' : `-${input.restored}`}`;
     case 'page_deleted':
       return `${wikiKey(input.wiki)}-${input.page.id}-deleted-${input.event}`;
+    case 'source_back':
+      return `source-${input.citation}-${input.contentHash}`;
   }
 }
 

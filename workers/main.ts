@@ -5,8 +5,8 @@
 import type { Config } from '../shared/config.ts';
 import { RequestError } from '../shared/errors.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { Handler, Handlers, Stage } from '../shared/pipeline.ts';
-import { createPublisher, openQueues } from '../shared/queue.ts';
+import { type Handler, type Handlers, type Next, patrolPriority, type Stage } from '../shared/pipeline.ts';
+import { createPublisher, openQueues, type Publisher } from '../shared/queue.ts';
 import { connectRedis } from '../shared/redis.ts';
 import { run, type Service } from '../shared/runner.ts';
 import { createParts, type Parts } from './parts.ts';
@@ -47,7 +47,7 @@ export async function startWorkers(config: Config, { stages, shards }: Work, log
     await attend();
     repeating.push(repeat(NEW_SHARD_MS, 'new shards not looked for', log, attend));
   }
-  const retests = stages.includes('sources') ? await startLinkRetests(parts) : null;
+  const retests = stages.includes('sources') ? await startLinkRetests(parts, publisher) : null;
   return {
     async stop(deadlineMs) {
       for (const timer of repeating) clearInterval(timer);
@@ -59,8 +59,9 @@ export async function startWorkers(config: Config, { stages, shards }: Work, log
   };
 }
 
-async function startLinkRetests({ patientReader, store, log }: Parts) {
-  return startRetests({ reader: await patientReader(), store: store(), log });
+async function startLinkRetests({ patientReader, store, log }: Parts, publisher: Publisher) {
+  const publish = (next: readonly Next[]) => publisher.publish(next, patrolPriority(new Date()));
+  return startRetests({ reader: await patientReader(), store: store(), publish, log });
 }
 
 async function shardsOf({ catalogue }: Parts): Promise<number[]> {

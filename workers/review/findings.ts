@@ -9,6 +9,7 @@ import { type Coverage, coverage } from './page.ts';
 import { counts, type Filter, get, list, type Neighbours, neighbours, type Row, type Slice } from './queue.ts';
 import { type PageDeleted, pageDeleted, type Revision, reconcile } from './reconcile.ts';
 import { record } from './record.ts';
+import { type SourceBack, sourceBack } from './source-back.ts';
 
 export interface Findings {
   /** What to do next: see `record.ts`. */
@@ -16,6 +17,8 @@ export interface Findings {
   /** What to do next: see `reconcile.ts`. */
   reconcile(revision: Revision): Promise<Next[]>;
   pageDeleted(deleted: PageDeleted): Promise<void>;
+  /** What to do next: see `source-back.ts`. */
+  sourceBack(source: SourceBack): Promise<Next[]>;
   list(filter: Filter, slice: Slice): Promise<Row[]>;
   counts(filter: Filter): Promise<Partial<Record<Verdict, number>>>;
   get(id: number): Promise<Row>;
@@ -30,6 +33,7 @@ export function createFindings(db: Kysely<Schema>): Findings {
     record: (finding) => record(db, finding),
     reconcile: (revision) => reconcile(db, revision),
     pageDeleted: (deleted) => pageDeleted(db, deleted),
+    sourceBack: (source) => sourceBack(db, source),
     list: (filter, slice) => list(db, filter, slice),
     counts: (filter) => counts(db, filter),
     get: (id) => get(db, id),

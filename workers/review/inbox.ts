@@ -1,11 +1,14 @@
-/** What the other stages send → the review database. Next: the check of claims that an edit put in the place of others, if nobody does it. */
+/**
+ * What the other stages send → the review database. Next: the checks of claims that an edit put in the place of others, if nobody does
+ * them, and of claims whose source can be read again.
+ */
 import type { Handler } from '../../shared/pipeline.ts';
 import type { Findings } from './findings.ts';
 
 export function createReview({
   findings,
 }: {
-  findings: Pick<Findings, 'record' | 'reconcile' | 'pageDeleted'>;
+  findings: Pick<Findings, 'record' | 'reconcile' | 'pageDeleted' | 'sourceBack'>;
 }): Handler<'review'> {
   return async (input) => {
     switch (input.kind) {
@@ -16,6 +19,8 @@ export function createReview({
       case 'page_deleted':
         await findings.pageDeleted(input);
         return { answer: null, next: [] };
+      case 'source_back':
+        return { answer: null, next: await findings.sourceBack(input) };
     }
   };
 }

@@ -1,16 +1,18 @@
 /**
  * Links that are due (failing, blocked or dead for long enough: `dueAt` of `health.ts`) are looked at again, some at a time and one
- * after the other. Out: their health in the store, a log line each; a page that is there again is stored. Judges no claim anew:
- * `sidelight requeue` does.
+ * after the other. Out: their health in the store, a log line each; a page that is there again is stored, and the review service is
+ * told of it, which knows whose claims to check again.
  */
 import { Busy } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
+import type { Next } from '../../shared/pipeline.ts';
 import type { LinkReader } from './read.ts';
 import type { SourceStore } from './store.ts';
 
 export interface RetestDependencies {
   reader: Pick<LinkReader, 'look'>;
   store: Pick<SourceStore, 'links' | 'put'>;
+  publish(next: readonly Next[]): Promise<void>;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -36,7 +38,7 @@ export function startRetests(dependencies: RetestDependencies): { stop(): Promis
 
 /** Gives how many were looked at. Throws TransientError if `signal` aborts. */
 export async function retestLinks(
-  { reader, store, log }: RetestDependencies,
+  { reader, store, publish, log }: RetestDependencies,
   { limit, now }: { limit: number; now: number },
   signal: AbortSignal,
 ): Promise<number> {
@@ -46,11 +48,18 @@ export async function retestLinks(
     const source = await reader.look(url, signal).catch(leaveBusy);
     if (source === null) continue;
     looked += 1;
-    if (source.kind === 'readable') await store.put(source);
     const { state, reason } = store.links.get(url);
+    if (source.kind === 'readable') {
+      const citation = await store.put(source);
+      if (before !== 'live') await publish([back(citation, source.contentHash)]);
+    }
     log.info({ url, before, state, reason }, 'link looked at again');
   }
   return looked;
+}
+
+function back(citation: string, contentHash: string): Next {
+  return { stage: 'review', input: { kind: 'source_back', citation, contentHash } };
 }
 
 /** Its turn comes with the next round. */

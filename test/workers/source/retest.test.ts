@@ -1,5 +1,6 @@
 import { Busy } from '../../../shared/errors.ts';
 import { hashCitation } from '../../../shared/hash.ts';
+import type { Next } from '../../../shared/pipeline.ts';
 import { createReader } from '../../../workers/source/read.ts';
 import { retestLinks } from '../../../workers/source/retest.ts';
 import { openSourceStore, type SourceStore } from '../../../workers/source/store.ts';
@@ -13,6 +14,7 @@ let web: Web;
 let store: SourceStore;
 let now: number;
 let logged: unknown[];
+let published: Next[];
 
 beforeEach(async () => {
   web = await startWeb(routes);
@@ -20,6 +22,7 @@ beforeEach(async () => {
   store = openSourceStore(':memory:');
   now = Date.parse('2026-03-01T00:00:00Z');
   logged = [];
+  published = [];
 });
 afterEach(async () => {
   store.close();
@@ -28,8 +31,9 @@ afterEach(async () => {
 
 function dependencies() {
   const settings = { gateway: null, allowLoopback: true, waybackUrl: web.origin, userAgent: 'Test/1.0' };
+  const publish = async (next: readonly Next[]) => void published.push(...next);
   const log = { info: (line: unknown) => void logged.push(line), warn: () => undefined };
-  return { reader: createReader(settings, undefined, { ...store, now: () => now }), store, log };
+  return { reader: createReader(settings, undefined, { ...store, now: () => now }), store, publish, log };
 }
 
 const retest = (limit = 10) => retestLinks(dependencies(), { limit, now }, signal);
@@ -74,16 +78,18 @@ test('a page that is there again is stored, and its link is live', async () => {
   expect(await retest()).toBe(1);
   expect(await store.get(hashCitation({ url, text: '' }))).toMatchObject({ kind: 'readable', title: 'The ferry' });
   expect(store.links.get(url)).toMatchObject({ state: 'live', failures: 0 });
+  const citation = hashCitation({ url, text: '' });
+  expect(published).toMatchObject([{ stage: 'review', input: { kind: 'source_back', citation } }]);
   now += 30 * DAY;
   expect(await retest()).toBe(0);
 });
 
 test('no more links are looked at than are asked for, and one whose host is busy waits for the next round', async () => {
-  const { reader, log } = dependencies();
+  const { reader, publish, log } = dependencies();
   for (const path of ['/a', '/b', '/c']) await reader.look(web.origin + path, signal);
   now += 2 * DAY;
   const busy = { look: () => Promise.reject(new Busy('busy', 1000)) };
-  expect(await retestLinks({ reader: busy, store, log }, { limit: 1, now }, signal)).toBe(0);
+  expect(await retestLinks({ reader: busy, store, publish, log }, { limit: 1, now }, signal)).toBe(0);
   expect(await retest(10)).toBe(2);
   now += 2 * 3600 * 1000;
   expect(await retest(10)).toBe(1);
