@@ -7,6 +7,7 @@ import { TransientError } from '../../shared/errors.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
 import { guardedLookup, isRefusedHost, isRefusedPort } from './address.ts';
 import { type Failure, toFailure, unavailable } from './failure.ts';
+import { retryAfterMs } from './health.ts';
 import { discard, field, type Response, readLocation, receive } from './receive.ts';
 import type { Turns } from './turns.ts';
 
@@ -164,9 +165,11 @@ function arrivedBy(redirects: readonly Redirect[], answer: FetchResponse | Failu
 /** One request, in the host's turn. */
 async function takeHop(url: URL, { signal, pauseMs }: FetchOptions, { get, deadline, turns, bodyBytes }: Following) {
   const turn = await turns?.take(url.host, signal);
+  let pause = pauseMs?.(url) ?? 0;
   try {
     return await deadline.run(async (limited) => {
       const response = await get(url, limited);
+      pause = Math.max(pause, pauseAsked(response));
       const status = response.statusCode;
       const location = REDIRECTS.has(status) ? readLocation(response) : '';
       if (location === '') return receive(response, url.href, bodyBytes);
@@ -174,8 +177,14 @@ async function takeHop(url: URL, { signal, pauseMs }: FetchOptions, { get, deadl
       return { location, status };
     });
   } finally {
-    await turn?.end(pauseMs?.(url));
+    await turn?.end(pause);
   }
+}
+
+/** A host that is asked too often, or is down, may say for how long it wants to be left alone, whichever page was asked for. */
+function pauseAsked(response: Response): number {
+  if (!REFUSALS.has(response.statusCode)) return 0;
+  return Math.min(retryAfterMs(field(response, 'retry-after'), Date.now()) ?? 0, LONGEST_PAUSE_MS);
 }
 
 async function askGateway(gateway: string, url: string, get: (url: string) => Promise<Response>, limits: Limits) {
@@ -203,4 +212,7 @@ function headers(userAgent: string): Record<string, string> {
 }
 
 const LIMITS: Limits = { totalMs: 20_000, silenceMs: 10_000, bodyBytes: 15 * 1024 * 1024, redirects: 5 };
+/** As long as a worker may wait for a turn; the page itself waits for as long as it was told (`health.ts`). */
+const LONGEST_PAUSE_MS = 60_000;
+const REFUSALS: ReadonlySet<number> = new Set([429, 503]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

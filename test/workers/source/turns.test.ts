@@ -1,5 +1,5 @@
 /** Turns at hosts, shared by workers through a real Redis; what a server sees of them. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Redis } from 'ioredis';
 import { parseConfig } from '../../../shared/config.ts';
@@ -11,6 +11,7 @@ import { createProcessTurns, createSharedTurns, type TurnSettings, type Turns } 
 import { describeWith } from '../../support/describe-with.ts';
 import { aCitation } from '../../support/examples.ts';
 import { type RunningRedis, startRedis } from '../../support/redis.ts';
+import { startWeb } from '../../support/web.ts';
 
 const settings: TurnSettings = { pauseMs: 100, daily: 1000, hostDaily: 1000 };
 const { signal } = new AbortController();
@@ -39,6 +40,14 @@ describeWith(['redis'], 'turns that workers share', () => {
     for (const gap of host.gaps()) expect(gap).toBeGreaterThanOrEqual(settings.pauseMs - 5);
   });
 
+  test('a host that one worker asked too often is left alone by all', async () => {
+    const busy = await startWeb({ '/busy': refuse(429, '30') });
+    await get(`${busy.origin}/busy`, createSharedTurns(redis, settings));
+    await busy.close();
+    const [key] = await redis.keys('*:turn:*');
+    expect(await redis.pttl(key ?? '')).toBeGreaterThan(20_000);
+  });
+
   test('the turn of a worker that was killed runs out', async () => {
     await createSharedTurns(redis, settings).take('a.example', signal);
     const [key] = await redis.keys('*:turn:a.example');
@@ -64,6 +73,39 @@ describe('turns of one process', () => {
     await Promise.all(waiting.map(async (turn) => (await turn).end()));
     await expect(turns.take('a.example', signal)).resolves.toHaveProperty('end');
   });
+});
+
+test('no page of a host is asked for before the time that the host gave when it refused another', async () => {
+  const times: number[] = [];
+  const note = (answer: Route) => (request: IncomingMessage, response: ServerResponse) => {
+    times.push(performance.now());
+    answer(request, response);
+  };
+  const busy = await startWeb({
+    '/busy': note(refuse(429, '1')),
+    '/other': note((_, response) => response.end('a page')),
+  });
+  const turns = createProcessTurns({ ...settings, pauseMs: 0 });
+  await get(`${busy.origin}/busy`, turns);
+  expect(await get(`${busy.origin}/other`, turns)).toMatchObject({ status: 200 });
+  await busy.close();
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
+});
+
+test.each([
+  ['429', '30', 30_000],
+  ['503', '30', 30_000],
+  ['429', '86400', 60_000],
+  ['503', 'soon', 0],
+  ['200', '30', 0],
+  ['403', '30', 0],
+])('status %s with Retry-After: %s pauses the host for %s ms', async (status, after, pause) => {
+  const pauses: (number | undefined)[] = [];
+  const turns: Turns = { take: async () => ({ end: async (ms) => void pauses.push(ms) }) };
+  const host = await startWeb({ '/a': refuse(Number(status), after) });
+  await get(`${host.origin}/a`, turns);
+  await host.close();
+  expect(pauses).toEqual([pause]);
 });
 
 test('a reader with the settings of an installation takes turns, and what is wrong with them is no page’s fault', async () => {
@@ -168,7 +210,14 @@ async function startHost(): Promise<Host> {
   };
 }
 
-async function read(host: Host, turns: Turns): ReturnType<Fetch> {
-  const fetch = createFetch({ userAgent: 'test', allowLoopback: true, gateway: null }, turns);
-  return fetch(host.url, { signal });
+const read = (host: Host, turns: Turns) => get(host.url, turns);
+
+async function get(url: string, turns: Turns): ReturnType<Fetch> {
+  return createFetch({ userAgent: 'test', allowLoopback: true, gateway: null }, turns)(url, { signal });
+}
+
+type Route = (request: IncomingMessage, response: ServerResponse) => void;
+
+function refuse(status: number, after: string): Route {
+  return (_, response) => void response.writeHead(status, { 'retry-after': after }).end();
 }
