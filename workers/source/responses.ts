@@ -68,7 +68,7 @@ function normal(address: string): string {
   return url.href;
 }
 
-/** Not what says how the body was packed for the way, since it is unpacked here; and no cookies. */
+/** Not what tells of the body as it was packed for the way, since it is unpacked here; and no cookies. */
 function keptHeaders(headers: FetchResponse['headers']): FetchResponse['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !LEFT_OUT.has(name)));
 }
@@ -100,7 +100,10 @@ function createShrink(database: Database, keepBytes: number): (added: number) =>
 // off the main thread: a large body would hold up everything else
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
-const LEFT_OUT = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'set-cookie']);
+const LEFT_OUT = new Set([
+  ...['content-encoding', 'content-length', 'transfer-encoding', 'trailer', 'connection', 'keep-alive', 'upgrade'],
+  ...['content-md5', 'digest', 'content-digest', 'repr-digest', 'set-cookie'],
+]);
 /** What a row costs beside what stands in it. */
 const ROW_BYTES = 200;
 const Row = z.object({ meta: z.string(), body: z.instanceof(Uint8Array), received_at: z.int() });

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { WARCParser } from 'warcio';
 import type { Citation, Source } from '../../../shared/citation.ts';
 import { openWarc } from '../../../workers/retrieval/corpus/inputs/warc.ts';
 import { readGiven } from '../../../workers/source/given.ts';
@@ -29,11 +30,25 @@ const send =
 /** Curly quotes and an accent, as windows-1252 has them. */
 const latin = Buffer.from(page(prose.join('').replaceAll('The ferry', '\x93The caf\xe9\x94')), 'latin1');
 
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const packed = articlePage.replace('forty', 'eighty');
+/** As servers send it that write UTF-8 into headers. */
+const accent = (text: string) => Buffer.from(text).toString('latin1');
+
 beforeAll(async () => {
   const routes: Routes = {
     '/ferry': articlePage,
     '/report.pdf': send('application/pdf', pdf([['The ferry was built in 1930.']])),
     '/cafe': send('text/html; charset=windows-1252', latin),
+    '/gzip': (_, response) => response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(gzipSync(packed)),
+    '/brotli': (_, response) => {
+      // without a length it is sent in chunks
+      response.writeHead(200, { ...HTML, 'content-encoding': 'br', 'content-md5': 'of what was sent' });
+      response.write(brotliCompressSync(packed));
+      response.end();
+    },
+    '/accent': (_, response) => response.writeHead(301, { location: accent('/café'), 'x-by': accent('é') }).end(),
+    '/caf%C3%A9': articlePage.replace('forty', 'seventy'),
     '/old': (_, response) => response.writeHead(301, { location: '/older' }).end(),
     '/older': (_, response) => response.writeHead(302, { location: '/ferry?from=old' }).end(),
     '/ferry?from=old': articlePage.replace('forty', 'fifty'),
@@ -96,6 +111,37 @@ test('the file is one that other readers of WARC files take', async () => {
   expect(text).toMatch(/^WARC\/1\.1\r\n/);
   expect(text).toContain('HTTP/1.1 301 \r\nlocation: /older\r\n');
   expect(text).toMatch(/WARC-Payload-Digest: sha/);
+});
+
+test.each(['/gzip', '/brotli'])(
+  '%s stands in the file unpacked, and its headers say so to any reader',
+  async (path) => {
+    const source = await read(path);
+    await exportWarc(seen.responses, file, { ...NOTHING, url: web.origin + path }, signal);
+    const records = WARCParser.iterRecords([readFileSync(file)]);
+    const found = [];
+    for await (const each of records) {
+      if (each.warcType !== 'response') continue;
+      const names = [...(each.httpHeaders?.headers.keys() ?? [])].map((name) => name.toLowerCase());
+      const length = Number(each.httpHeaders?.headers.get('content-length'));
+      found.push({ names, length, text: await each.contentText() });
+    }
+    expect(found).toEqual([{ names: expect.anything(), length: Buffer.byteLength(packed), text: packed }]);
+    expect(found[0]?.names).toContain('content-type');
+    for (const name of ['content-encoding', 'transfer-encoding', 'content-md5'])
+      expect(found[0]?.names).not.toContain(name);
+    await importWarc(empty.responses, file, signal);
+    expect(timeless(await repeat(path))).toEqual(timeless(source));
+    expect(source).toMatchObject({ text: expect.stringContaining('eighty') });
+  },
+);
+
+test('a redirect to an address that was sent in UTF-8 is followed again', async () => {
+  const source = await read('/accent');
+  expect(source).toMatchObject({ finalUrl: `${web.origin}/caf%C3%A9`, text: expect.stringContaining('seventy') });
+  await exportWarc(seen.responses, file, NOTHING, signal);
+  await importWarc(empty.responses, file, signal);
+  expect(timeless(await repeat('/accent'))).toEqual(timeless(source));
 });
 
 test('one page can be exported alone, with the copy that it was read from', async () => {
