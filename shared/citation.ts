@@ -157,7 +157,9 @@ export const Evidence = z.object({
   /** `text.slice(start, end) === quote` in the source's text. */
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),
-  /** The passage around the quote, for people. */
+  /** What the document calls the page, or its number; absent where it has none. */
+  page: z.string().min(1).max(50).optional(),
+  /** The passage around the quote, for people; below what introduces its list or table. */
   passage: z.string(),
 });
 export type Evidence = z.infer<typeof Evidence>;

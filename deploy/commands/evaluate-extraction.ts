@@ -21,7 +21,7 @@ export async function evaluateExtraction({ pages, out, peer, json }: EvaluateExt
 }
 
 const extractText: ExtractText = async (body) => {
-  const extracted = await extract(body, 'text/html');
+  const extracted = await extract(body, 'text/html', 'body');
   return 'kind' in extracted ? '' : extracted.text;
 };
 

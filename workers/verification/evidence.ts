@@ -21,7 +21,9 @@ export function quoteEvidence(claim: ReadClaim, selection: Selection, opinions: 
   const best = graded.sort((a, b) => b.grade - a.grade)[0]?.run;
   if (best === undefined) return null;
   const { passage, start, end } = best;
-  return { quote: textOf(best), url: passage.url, title: passage.title, start, end, passage: passage.text };
+  const head = selection.passages.find((read) => read.passage === passage)?.head ?? '';
+  const around = head === '' ? passage.text : `${head}\n${passage.text}`;
+  return { quote: textOf(best), url: passage.url, title: passage.title, start, end, passage: around };
 }
 
 /** Consecutive sentences of a passage. */

@@ -12,7 +12,9 @@ import type {
   SecondOpinion,
   UnavailableSource,
 } from '../../shared/citation.ts';
+import { findCited } from './cited-pages.ts';
 import { isForeign } from './language.ts';
+import type { Page } from './passages.ts';
 import { isNearThreshold, type SecondOpinions } from './second-opinion/second-opinions.ts';
 import type { Judgement, Verifier } from './verifier.ts';
 
@@ -35,14 +37,23 @@ export async function judge(
   signal: AbortSignal,
 ): Promise<Judged> {
   const legible = isForeign(claim.text) ? [] : sources.filter(isReadable).filter(({ text }) => !isForeign(text));
-  const judgement = legible.length === 0 ? null : await judges.verifier.verify(claim, legible);
+  const pages = legible.map((source) => withCited(source, citations[sources.indexOf(source)]));
+  const judgement = pages.length === 0 ? null : await judges.verifier.verify(claim, pages);
   const checked = citations.map((citation, at) => check(citation, sources[at] ?? null, legible, judgement));
   const model = judges.verifier.version;
   if (judgement === null) return { ...UNJUDGED, ...whyUnjudged(checked), citations: checked, model };
   const { score, failed, verdict, evidence, missing, mismatches, uncheckable } = judgement;
-  const secondOpinion = await askIfNear(claim, legible, judgement, judges, signal);
+  const secondOpinion = await askIfNear(claim, pages, judgement, judges, signal);
   const said = { score, failed, verdict, evidence, missing, mismatches, uncheckable, secondOpinion };
   return { ...said, citations: checked, reason: null, model };
+}
+
+type CitedSource = ReadableSource & Pick<Page, 'cited'>;
+
+/** A source as the engine reads it: with what the citation names of its pages. */
+function withCited(source: ReadableSource, citation: Citation | undefined): CitedSource {
+  const cited = citation === undefined ? [] : findCited(source, citation);
+  return cited.length === 0 ? source : { ...source, cited };
 }
 
 function isReadable(source: Read): source is ReadableSource {
@@ -88,7 +99,7 @@ function check(
  */
 async function askIfNear(
   claim: Claim,
-  pages: readonly ReadableSource[],
+  pages: readonly CitedSource[],
   { verdict, score }: Judgement,
   { verifier, secondOpinion }: Judges,
   signal: AbortSignal,

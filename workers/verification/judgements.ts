@@ -33,7 +33,10 @@ export function rememberJudgements(verifier: Verifier, judgements: Judgements): 
 
 /** Spans of the claim count characters of its text, so its text counts as it is. */
 function keyOf(version: string, claim: ClaimText, pages: readonly Page[]): string {
-  const read = pages.map(({ url, title, text }) => [url, title, hashText(text)]);
+  const read = pages.map(({ url, title, text, pages: starts, cited }) => {
+    const known = [url, title, hashText(text)];
+    return starts === undefined ? known : [...known, starts, cited ?? []];
+  });
   return hashText(JSON.stringify([version, claim.text, readClaim(claim).written, read]));
 }
 

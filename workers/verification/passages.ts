@@ -1,12 +1,23 @@
 /** A page's text → sentences, and passages of about 100 words on sentence boundaries. Offsets are characters in the text. */
 import { segment } from 'sentencex';
-import type { Passage, Span } from '../../shared/citation.ts';
+import type { Passage, ReadableSource, Span } from '../../shared/citation.ts';
+import { findHeaded, type Headed, TABLE_ROW } from './heads.ts';
 
 export interface Page {
   url: string;
   title: string;
   /** One block (paragraph, list item, table row) a line. */
   text: string;
+  /** Of a PDF: where its pages begin. */
+  pages?: ReadableSource['pages'];
+  /** The parts of the text that the citation names. */
+  cited?: readonly Span[];
+}
+
+/** A passage, and what introduces the list or table that it begins within; '' elsewhere. */
+export interface HeadedPassage {
+  passage: Passage;
+  head: string;
 }
 
 /** SIDE splits the corpus into passages of 100 words (Petroni et al. 2023, "Methods"). */
@@ -18,18 +29,26 @@ const MAX_PASSAGES = 2000;
 
 /**
  * Consecutive sentences, up to 100 words together, in the order of the page; a block's line break ends a sentence, a table
- * row is one sentence. A sentence of more than 50 words is cut between words. At most 2,000 passages; [] for a page of
- * white space.
+ * row is one sentence. A sentence of more than 50 words is cut between words. A list or table is not parted from what introduces
+ * it. At most 2,000 passages; [] for a page of white space.
  */
 export function splitPassages(page: Page): Passage[] {
-  const spans = packSpans(splitSentences(page.text), page.text).slice(0, MAX_PASSAGES);
-  return spans.map(({ start, end }) => ({
-    url: page.url,
-    title: page.title,
-    text: page.text.slice(start, end),
-    start,
-    end,
-  }));
+  return splitHeaded(page).map(({ passage }) => passage);
+}
+
+/** The same passages; those that continue a long list or table with its head. */
+export function splitHeaded({ url, title, text }: Page): HeadedPassage[] {
+  const sentences = splitSentences(text);
+  const headed = findHeaded(text, sentences);
+  const spans = packSpans(keepHeads(sentences, headed, text), text).slice(0, MAX_PASSAGES);
+  const heads = headsOf(spans, sentences, headed);
+  return spans.map(({ start, end }, at) => {
+    const head = heads[at];
+    return {
+      passage: { url, title, text: text.slice(start, end), start, end },
+      head: head === undefined ? '' : text.slice(head.start, head.end),
+    };
+  });
 }
 
 /** Sentences without the white space around them; none longer than 50 words. */
@@ -53,6 +72,35 @@ function splitLine(line: string): Span[] {
     const span = { start, end: start + sentence.length };
     start = span.end;
     return span;
+  });
+}
+
+/** What may not be cut is one span: a list or table that fits into a passage; of a longer one, its head and what comes first. */
+function keepHeads(sentences: readonly Span[], headed: readonly Headed[], text: string): Span[] {
+  const ends = new Map(
+    headed.map(({ head, last }) => {
+      const fits = countWords(text.slice(sentences[head]?.start, sentences[last]?.end)) <= PASSAGE_WORDS;
+      return [head, last === head + 1 ? head : fits ? last : head + 1];
+    }),
+  );
+  const kept: Span[] = [];
+  for (let at = 0; at < sentences.length; at += 1) {
+    const first = sentences[at];
+    at = ends.get(at) ?? at;
+    const last = sentences[at];
+    if (first !== undefined && last !== undefined) kept.push({ start: first.start, end: last.end });
+  }
+  return kept;
+}
+
+/** Of each span that begins behind the head of a list or table and within it. Spans and heads are in order. */
+function headsOf(spans: readonly Span[], sentences: readonly Span[], headed: readonly Headed[]): (Span | undefined)[] {
+  let at = 0;
+  const endOf = (list: Headed | undefined) => sentences[list?.last ?? -1]?.end;
+  return spans.map(({ start }) => {
+    while ((endOf(headed[at]) ?? start + 1) <= start) at += 1;
+    const head = sentences[headed[at]?.head ?? -1];
+    return head !== undefined && head.end <= start ? head : undefined;
   });
 }
 
@@ -94,5 +142,3 @@ function countWords(text: string): number {
 }
 
 const WORD = /\S+/g;
-/** As the source stage writes it: `Header: cell; Header: cell`. */
-const TABLE_ROW = /: [^;]*; [^;:]*: /;

@@ -3,10 +3,12 @@
  * words alone, so that a page of any length costs about the same. Judges nothing.
  */
 import type { Passage, Span } from '../../shared/citation.ts';
-import { type Page, splitPassages, splitSentences } from './passages.ts';
+import { type HeadedPassage, type Page, splitHeaded, splitSentences } from './passages.ts';
 import { containment, findTerms, mergeTerms, type Terms } from './terms.ts';
 
 const MAX_PASSAGES = 12;
+/** Of the pages that the citation names, that many are read whatever else shares more. */
+const MAX_CITED = 6;
 
 export interface ReadPage {
   /** In the order of the page. */
@@ -15,9 +17,10 @@ export interface ReadPage {
   terms: Terms;
 }
 
-export interface ReadPassage {
-  passage: Passage;
+export interface ReadPassage extends HeadedPassage {
   terms: Terms;
+  /** It stands on a page that the citation names. */
+  isCited: boolean;
 }
 
 /** Where it stands: characters in the page's text. */
@@ -29,7 +32,7 @@ export interface ReadSentence extends Span {
 export interface Selection {
   /** Of all pages together. */
   pageTerms: Terms;
-  /** At most 12, most shared first. */
+  /** At most 12, most shared first; among them those of the cited pages. */
   passages: ReadPassage[];
   /** Of these passages, in the order of pages and texts. */
   sentences: ReadSentence[];
@@ -38,25 +41,37 @@ export interface Selection {
 /** Title and date of the page count for each of its passages: news pages often say neither anywhere else. */
 export function readPage(page: Page): ReadPage {
   const heading = findTerms(`${page.title}\n${dateOfUrl(page.url)}`);
-  const passages = splitPassages(page).map((passage) => ({
+  const passages = splitHeaded(page).map(({ passage, head }) => ({
     passage,
-    terms: mergeTerms([heading, findTerms(passage.text)]),
+    head,
+    terms: mergeTerms([heading, findTerms(head), findTerms(passage.text)]),
+    isCited: (page.cited ?? []).some(({ start, end }) => passage.start < end && start < passage.end),
   }));
   return { passages, terms: mergeTerms([heading, ...passages.map(({ terms }) => terms)]) };
 }
 
 export function select(claim: Terms, pages: readonly ReadPage[]): Selection {
-  const chosen = pages
+  const ranked = pages
     .flatMap(({ passages }) => passages)
     .map((read, at) => ({ read, at, shared: shareTerms(claim, read.terms) }))
-    .sort((a, b) => b.shared - a.shared || a.at - b.at)
-    .slice(0, MAX_PASSAGES);
+    .sort((a, b) => b.shared - a.shared || a.at - b.at);
+  const chosen = choose(ranked);
   const inOrder = [...chosen].sort((a, b) => a.at - b.at);
   return {
     pageTerms: mergeTerms(pages.map(({ terms }) => terms)),
     passages: chosen.map(({ read }) => read),
     sentences: inOrder.flatMap(({ read }) => readSentences(read.passage)),
   };
+}
+
+/** The best; the last of them make room for the best of the cited pages. */
+function choose<Ranked extends { read: ReadPassage }>(ranked: readonly Ranked[]): Ranked[] {
+  const best = ranked.slice(0, MAX_PASSAGES);
+  const cited = ranked.filter(({ read }) => read.isCited).slice(0, MAX_CITED);
+  const late = cited.filter((each) => !best.includes(each));
+  if (late.length === 0) return best;
+  const left = best.filter(({ read }) => !read.isCited).slice(-late.length);
+  return [...best.filter((each) => !left.includes(each)), ...late];
 }
 
 function readSentences(passage: Passage): ReadSentence[] {

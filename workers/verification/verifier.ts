@@ -1,9 +1,10 @@
 /** A claim and the pages that it cites → score, verdict, evidence. The engine behind every verdict; fetches and stores nothing. */
 import { join } from 'node:path';
-import type { Mismatch, Passage } from '../../shared/citation.ts';
+import type { Evidence, Mismatch, Passage } from '../../shared/citation.ts';
 import { RefuseToStart } from '../../shared/errors.ts';
 import { readModelJson } from '../models/manifest.ts';
 import { findMismatches } from './checks/mismatches.ts';
+import { nameOfPage } from './cited-pages.ts';
 import { type ClaimText, type ReadClaim, readClaim } from './claim.ts';
 import { type CrossEncoder, loadCrossEncoder } from './cross-encoder.ts';
 import { digest } from './digest.ts';
@@ -16,7 +17,7 @@ import { findMissing } from './missing.ts';
 import { askOpinions, writeText } from './opinions.ts';
 import type { Page } from './passages.ts';
 import { type Scores, score, Weights } from './scorer.ts';
-import { type ReadPage, readPage, type Selection, select } from './select.ts';
+import { type ReadPage, type ReadPassage, readPage, type Selection, select } from './select.ts';
 import { whyUncheckable } from './uncheckable.ts';
 import { decide } from './verdict.ts';
 
@@ -75,7 +76,7 @@ async function verify(
   const together = readPages.length > 1 ? [await assess(weights, read, readPages, ask)] : [];
   const best = [...together, ...alone].reduce((a, b) => (b.supported > a.supported ? b : a));
   const perSource = pages.map(({ url }, at) => ({ url, score: alone[at]?.supported ?? 0 }));
-  return { ...conclude(weights, read, best), perSource };
+  return { ...conclude(weights, read, best, pages), perSource };
 }
 
 interface Look {
@@ -106,12 +107,17 @@ function passagesOf({ passages }: Selection): Passage[] {
 async function look(claim: ReadClaim, pages: readonly ReadPage[], ask: Ask): Promise<Look> {
   const selection = select(claim.terms, pages);
   const digested = digest(claim.terms, selection.sentences);
-  const texts = selection.passages.map(({ passage }) => writeText(passage));
+  const texts = selection.passages.map((read) => writeText(withHead(read)));
   const title = selection.passages[0]?.passage.title ?? '';
   const said = await ask.opinions(digested === '' ? texts : [...texts, writeText({ title, text: digested })]);
   const opinions = { passages: said.slice(0, texts.length), digest: said[texts.length] ?? null };
   const meaning = await compareMeaning(claim, selection, ask.embed);
   return { selection, opinions, features: measure(claim, selection, opinions, meaning) };
+}
+
+/** A list is read with what introduces it. */
+function withHead({ passage, head }: ReadPassage): Passage {
+  return head === '' ? passage : { ...passage, text: `${head} ${passage.text}` };
 }
 
 interface Ask {
@@ -134,7 +140,12 @@ function rememberOpinions(crossEncoder: CrossEncoder, claim: ReadClaim): Ask['op
   };
 }
 
-function conclude({ thresholds }: Weights, claim: ReadClaim, best: Assessed): Omit<Judgement, 'perSource'> {
+function conclude(
+  { thresholds }: Weights,
+  claim: ReadClaim,
+  best: Assessed,
+  pages: readonly Page[],
+): Omit<Judgement, 'perSource'> {
   const { selection, opinions, features, mismatches, supported, failed } = best;
   const uncheckable = whyUncheckable(claim.said);
   const verdict = decide(thresholds, best, uncheckable);
@@ -142,10 +153,18 @@ function conclude({ thresholds }: Weights, claim: ReadClaim, best: Assessed): Om
     score: supported,
     failed,
     verdict,
-    evidence: quoteEvidence(claim, selection, opinions),
-    missing: verdict === 'supported' ? [] : findMissing(claim.said, passagesOf(selection)),
+    evidence: onPage(quoteEvidence(claim, selection, opinions), pages),
+    missing: verdict === 'supported' ? [] : findMissing(claim.said, selection.passages.map(withHead)),
     mismatches: verdict === 'supported' ? [] : mismatches,
     uncheckable: verdict === 'uncheckable' ? uncheckable : null,
     features,
   };
+}
+
+function onPage(evidence: Evidence | null, pages: readonly Page[]): Evidence | null {
+  const source = pages.find(
+    ({ url, text }) => url === evidence?.url && text.startsWith(evidence.quote, evidence.start),
+  );
+  const page = evidence === null || source === undefined ? null : nameOfPage(source, evidence.start);
+  return evidence === null || page === null ? evidence : { ...evidence, page };
 }

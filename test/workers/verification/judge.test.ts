@@ -1,5 +1,5 @@
 import { bareCitation } from '../../../shared/bare-citation.ts';
-import type { Claim, ReadableSource } from '../../../shared/citation.ts';
+import type { Citation, Claim, ReadableSource } from '../../../shared/citation.ts';
 import { hashClaim, hashText } from '../../../shared/hash.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { type Judges, judge } from '../../../workers/verification/judge.ts';
@@ -61,6 +61,63 @@ test('a claim of a number that the page gives otherwise says where both stand', 
   expect(mismatches.map((found) => [claim.slice(found.claim.start, found.claim.end), found.page.quote])).toEqual([
     [expect.stringContaining('41'), expect.stringContaining('14 tons')],
   ]);
+});
+
+describe('a source of many pages', () => {
+  /** What is cited stands on a page that shares fewer words with the claim than all others. */
+  const other = 'The ferry Alcyone came to Brennhaven in the year 1931, and each day it left again with coal and mail.';
+  const pages = Array.from({ length: 30 }, (_, at) =>
+    at === 20 ? 'She slid down the ways at last, and was afloat.' : Array(6).fill(other).join(' '),
+  );
+  const starts = pages.map((_, at) => ({
+    start: pages.slice(0, at).join('\n').length + (at === 0 ? 0 : 1),
+    label: '',
+  }));
+  const source = { ...sourceOf(pages.join('\n'), 0), type: 'pdf' as const, pages: starts };
+  const judgePages = (cited: Partial<Citation>, read: ReadableSource = source) => {
+    const citation = { ...bareCitation('https://example.org/0', 'source'), ...cited };
+    return judge({ claim: claimOf(LAUNCHED), citations: [citation] }, [read], alone, signal);
+  };
+  const asked: string[] = [];
+  const listening: Judges = {
+    verifier: {
+      ...verifier,
+      verify: (claim, sources) => {
+        asked.push(JSON.stringify(sources.map(({ cited }) => cited)));
+        return verifier.verify(claim, sources);
+      },
+    },
+    secondOpinion: null,
+  };
+
+  test('the page that is cited is handed to the engine, by its name or by the address', async () => {
+    const span = [{ start: starts[19]?.start, end: starts[22]?.start }];
+    for (const cited of [{ pages: '21' }, { url: 'https://example.org/0#page=21' }]) {
+      const citation = { ...bareCitation('https://example.org/0', 'source'), ...cited };
+      await judge({ claim: claimOf(LAUNCHED), citations: [citation] }, [source], listening, signal);
+      expect(asked.pop()).toBe(JSON.stringify([span]));
+    }
+  });
+
+  test('pages that the document does not have change nothing', async () => {
+    const plain = await judgePages({});
+    const { citations, ...elsewhere } = await judgePages({ pages: '400' });
+    expect(elsewhere).toEqual({ ...plain, citations: undefined });
+    expect(citations[0]?.score).toBe(plain.citations[0]?.score);
+  });
+
+  test('the quote says on which page it stands; that of a text without pages does not', async () => {
+    const labelled = starts.map(({ start }, at) => ({ start, label: `A-${at + 1}` }));
+    expect((await judgePages({})).evidence?.page).toMatch(/^\d+$/);
+    expect((await judgePages({}, { ...source, pages: labelled })).evidence?.page).toMatch(/^A-\d+$/);
+    expect((await ask(LAUNCHED, [FERRY])).evidence).not.toHaveProperty('page');
+  });
+
+  test('prose without pages is judged the same whatever is cited of it', async () => {
+    const { pages: _, ...prose } = source;
+    const [named, unnamed] = [await judgePages({ pages: '21' }, prose), await judgePages({}, prose)];
+    expect(named).toEqual({ ...unnamed, citations: [{ ...unnamed.citations[0], pages: '21' }] });
+  });
 });
 
 describe('with a second opinion', () => {

@@ -41,3 +41,26 @@ test('of several pages the best passages are chosen together', () => {
 test('a page without a sentence has no passages', () => {
   expect(select(claim, [read(' \n ')])).toMatchObject({ passages: [], sentences: [] });
 });
+
+describe('of a source with cited pages', () => {
+  const said = 'The Hallin ropeway opened, and the mill baked loaves of bread in its oven.';
+  const text = [...FILLER.slice(0, 200), ...Array(120).fill('Rain fell on the yard.'), ...FILLER.slice(200)].join('\n');
+  const start = text.indexOf('Rain fell');
+  const source = { url: 'https://example.org/', title: 'Loaves', text };
+  const rainy = (cited?: { start: number; end: number }[]) => {
+    const { passages } = select(findTerms(said), [readPage({ ...source, ...(cited && { cited }) })]);
+    return passages.map(({ passage }) => passage);
+  };
+
+  test('the best of these pages are read, and the best of the others', () => {
+    const [before, after] = [rainy(), rainy([{ start, end: start + 120 * 'Rain fell on the yard.\n'.length }])];
+    expect(before.filter((passage) => passage.text.includes('Rain'))).toEqual([]);
+    expect(after).toHaveLength(12);
+    expect(after.filter((passage) => passage.text.includes('Rain fell')).length).toBeGreaterThanOrEqual(6);
+    expect(after.slice(0, 6)).toEqual(before.slice(0, 6));
+  });
+
+  test('one that names pages that are not there is read as if it named none', () => {
+    expect(rainy([])).toEqual(rainy());
+  });
+});

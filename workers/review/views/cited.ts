@@ -49,7 +49,6 @@ function facts(citation: CheckedCitation, isOneOfSeveral: boolean): string[] {
   const { archiveUrl, archivedAt, readUrl, url } = citation;
   const parts = known.filter((fact) => fact !== null).map((fact) => html`${fact}`);
   if (citation.pages !== undefined) parts.push(html`page ${citation.pages}`);
-  if (citation.given) parts.push('from a text that a person gave');
   if (citation.given) parts.push(html`read from a text that a person gave`);
   if (archivedAt !== null) parts.push(html`read from the archive’s copy of !${time(archivedAt)}`);
   else if (readUrl !== null && readUrl !== url)
@@ -73,7 +72,7 @@ export function passageOf(evidence: Evidence, label: string): string {
       : html`<a class="external" href="${address}" target="_blank" rel="noreferrer noopener">Find it on the page</a>`;
   return html`
 <figure class="passage">
-<figcaption class="quiet">${label}</figcaption>
+<figcaption class="quiet">${label}!${evidence.page === undefined ? '' : html`, page ${evidence.page}`}</figcaption>
 <blockquote>!${marked(evidence)}</blockquote>
 !${link}
 </figure>`;

@@ -23,6 +23,7 @@ export function readBlocks(root: Element, skip: (element: Element) => boolean = 
     owner: root,
     first: null,
     term: null,
+    isDefined: false,
     skip,
   };
   walk(root, reading, false);
@@ -62,8 +63,10 @@ interface Reading {
   owner: Element;
   /** Where the text so far began; null where there is none. */
   first: Element | null;
-  /** The term of a definition that is still to come. */
+  /** The term of the definitions that are read or still to come. */
   term: Block | null;
+  /** A line begins with it already. */
+  isDefined: boolean;
   skip: (element: Element) => boolean;
 }
 
@@ -119,14 +122,14 @@ function flush(reading: Reading): void {
   reading.first = null;
 }
 
-/** A term waits for its definition, so that both stand in one line: `Length: 31 m`. */
+/** A term waits for its definitions and stands in one line with each: `Length: 31 m`. */
 function push(block: Block, reading: Reading): void {
   const { term } = reading;
   const name = block.element.localName;
   if (term !== null && name === 'dd') {
     const text = `${term.text.replace(/\s*:$/, '')}: ${block.text}`;
     reading.blocks.push({ ...block, text, linked: term.linked + block.linked });
-    reading.term = null;
+    reading.isDefined = true;
     return;
   }
   endTerm(reading);
@@ -135,8 +138,9 @@ function push(block: Block, reading: Reading): void {
 }
 
 function endTerm(reading: Reading): void {
-  if (reading.term !== null) reading.blocks.push(reading.term);
+  if (reading.term !== null && !reading.isDefined) reading.blocks.push(reading.term);
   reading.term = null;
+  reading.isDefined = false;
 }
 
 /** Characters: a longer one is a line of its own. */

@@ -2,17 +2,17 @@
 import { type Failure, unavailable } from '../fetch.ts';
 import { plainLines } from './blocks.ts';
 import { decodePage } from './charset.ts';
-import { type Extracted, extractHtml } from './html.ts';
+import { type Extracted, extractHtml, type Parts } from './html.ts';
 import { NO_MARKS } from './marks.ts';
 import { extractPdf } from './pdf.ts';
 
-/** What the bytes show counts more than what the header says: servers send PDFs as anything. */
-export async function extract(body: Buffer, contentType: string): Promise<Extracted | Failure> {
+/** What the bytes show counts more than what the header says: servers send PDFs as anything. `parts` of HTML. */
+export async function extract(body: Buffer, contentType: string, parts?: Parts): Promise<Extracted | Failure> {
   switch (typeOf(body, contentType)) {
     case 'pdf':
       return extractPdf(body);
     case 'html':
-      return extractHtml(decodePage(body, contentType));
+      return extractHtml(decodePage(body, contentType), parts);
     case 'text':
       return extractText(decodePage(body, contentType));
     case null:

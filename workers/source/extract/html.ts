@@ -3,7 +3,7 @@
  */
 import { type Failure, unavailable } from '../fetch.ts';
 import { parseDocument } from './dom.ts';
-import { mainLines } from './main-text.ts';
+import { readMainText } from './main-text.ts';
 import { type Marks, readMarks } from './marks.ts';
 import { type Metadata, readMetadata } from './metadata.ts';
 import { readThings } from './structured.ts';
@@ -22,14 +22,19 @@ export interface PageStart {
   label: string;
 }
 
-export function extractHtml(html: string): Extracted | Failure {
+/** What `text` has: the article's body alone, or below it the captions of its pictures as well. */
+export type Parts = 'body' | 'body and captions';
+
+export function extractHtml(html: string, parts: Parts = 'body and captions'): Extracted | Failure {
   const pieces = html.split(/[<&]/, MAX_PIECES + 1).length;
   if (pieces > MAX_PIECES) return unavailable('too_large', `more than ${MAX_PIECES} tags and entities`);
   const document = parseDocument(html);
   const marks = readMarks(document);
   const things = readThings(document);
   const metadata = readMetadata(document, things);
-  return { type: 'html', ...metadata, text: mainLines(document, metadata.title, things).join('\n'), marks };
+  const { body, captions } = readMainText(document, metadata.title, things);
+  const lines = parts === 'body' ? body : [...body, ...captions];
+  return { type: 'html', ...metadata, text: lines.join('\n'), marks };
 }
 
 /** Tags and entities: the parser's time grows faster than their number where they are nested. */

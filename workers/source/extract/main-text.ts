@@ -1,11 +1,12 @@
 /**
- * A document → the lines of its main text, its data tables among them. Markup, Readability and JSON-LD are heard
+ * A document → the lines of its main text, its data tables among them, and of its pictures' captions. Markup, Readability and JSON-LD are heard
  * (deploy/decisions/readable-text.md); a page that is no article is read whole, but for its furniture. Changes the document.
  */
 import { Readability } from '@mozilla/readability';
 import { agreeWithPublisher } from './agree.ts';
 import { type Block, readBlocks } from './blocks.ts';
 import { findBody, sumProse } from './body.ts';
+import { captionsOf, findCaptions } from './captions.ts';
 import type { Document, Element } from './dom.ts';
 import { isGate } from './lines.ts';
 import { partOf } from './names.ts';
@@ -15,20 +16,33 @@ import { type Coverage, coverage } from './shingles.ts';
 import type { Thing } from './structured.ts';
 import { trimBlocks } from './trim.ts';
 
-/** One block a line. `title` as the page gives it; `things` from its JSON-LD. */
-export function mainLines(document: Document, title: string, things: readonly Thing[]): string[] {
-  if ([...document.querySelectorAll('*')].length > MAX_JUDGED_ELEMENTS) return wholeLines(document);
+/** One block a line. */
+export interface MainText {
+  body: string[];
+  /** Of pictures in the article; [] for a page with little text, which is told by what it has. */
+  captions: string[];
+}
+
+/** `title` as the page gives it; `things` from its JSON-LD. */
+export function readMainText(document: Document, title: string, things: readonly Thing[]): MainText {
+  if ([...document.querySelectorAll('*')].length > MAX_JUDGED_ELEMENTS)
+    return { body: wholeLines(document), captions: [] };
   const titles = titlesOf(document, title);
   dropOtherArticles(document, titles);
   const regions = readRegions(document);
   const open = regions.blocks.filter(({ apart }) => apart === null);
+  const captions = findCaptions(regions.blocks);
   for (const element of regions.apart) element.remove();
   const read = readabilityOf(document);
   const taken = open.filter(({ text }) => read(text) >= MIN_READ);
   const body = agreeWithPublisher(trimBlocks(findBody(regions, read), titles), regions.blocks, things);
   const isSaid = regions.bodies.length > 0 || isArticle(document, things);
   const chosen = choose({ body, taken, open, isSaid });
-  return [...chosen, ...gatesOf(regions.blocks, chosen)].map(({ text }) => text);
+  const isLong = ownWords(chosen) >= MAX_GATED_WORDS;
+  return {
+    body: [...chosen, ...(isLong ? [] : gatesOf(regions.blocks, chosen))].map(({ text }) => text),
+    captions: isLong ? captionsOf(regions.blocks, chosen, captions) : [],
+  };
 }
 
 /** Everything but what tags alone set apart. */
@@ -57,7 +71,6 @@ function choose({ body, taken, open, isSaid }: Choice): Placed[] {
 
 /** A page with little text may say why: what judges whether it can be read needs that line, wherever it stands. */
 function gatesOf(blocks: readonly Placed[], chosen: readonly Placed[]): Placed[] {
-  if (ownWords(chosen) >= MAX_GATED_WORDS) return [];
   const known = new Set(chosen);
   const gates = blocks.filter((block) => !known.has(block) && block.apart !== 'comments' && isGate(block.text));
   return gates.filter(({ element }) => element.closest(NO_GATES) === null).slice(0, MAX_GATES);

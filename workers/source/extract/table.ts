@@ -1,4 +1,4 @@
-/** A data table → lines: its caption, then each row with its headers, "Header: cell; Header: cell". */
+/** A data table → lines: its caption, then each row with its headers, "Header: cell; Header: cell"; a wide row in several lines. */
 import type { Element } from './dom.ts';
 
 /** A table that holds data rather than the page's layout. */
@@ -18,17 +18,30 @@ export function tableLines(table: Element, textOf: (cell: Element) => string): s
   const bodyStart = rows.findIndex((row) => row.some((cell) => !cell.isHeader));
   const headerRows = rows.slice(0, Math.max(bodyStart, 0));
   const headers = rows[0]?.map((_, column) => joinHeaders(headerRows, column)) ?? [];
-  const caption = table.querySelector('caption');
-  const lines = rows.slice(headerRows.length).map((row) => rowLine(row, headers));
-  return captioned(caption === null ? '' : textOf(caption), lines.filter(Boolean));
+  const caption = readCaption(table, textOf);
+  const most = MAX_LINE_WORDS - Math.min(countWords(caption), MAX_CARRIED_WORDS) - 2;
+  return captioned(
+    caption,
+    rows.slice(headerRows.length).flatMap((row) => rowLines(row, headers, most)),
+  );
 }
 
-/** The rows of a table that is longer than a passage's half carry its caption, so that none is read without it. */
+/** Publishing systems write it below the table, as that of a figure. */
+function readCaption(table: Element, textOf: (cell: Element) => string): string {
+  const caption = table.querySelector('caption') ?? table.closest('figure')?.querySelector('figcaption') ?? null;
+  return caption === null ? '' : textOf(caption).replace(/\.$/, '');
+}
+
+/**
+ * The rows of a table that is longer than a passage's half carry its caption, so that none is read without it; of a long caption, its
+ * beginning. Shorter tables are not parted from the line above them (workers/verification/heads.ts).
+ */
 function captioned(caption: string, rows: readonly string[]): string[] {
   if (caption === '') return [...rows];
-  const words = countWords(rows.join(' '));
-  const isCarried = words > MAX_SHORT_TABLE_WORDS && countWords(caption) <= MAX_CARRIED_WORDS;
-  return isCarried ? rows.map((row) => `${caption} – ${row}`) : [caption, ...rows];
+  if (countWords(rows.join(' ')) <= MAX_SHORT_TABLE_WORDS) return [caption, ...rows];
+  if (countWords(caption) <= MAX_CARRIED_WORDS) return rows.map((row) => `${caption} – ${row}`);
+  const carried = caption.split(' ').slice(0, MAX_CARRIED_WORDS).join(' ');
+  return [caption, ...rows.map((row) => `${carried} … – ${row}`)];
 }
 
 function countWords(text: string): number {
@@ -46,7 +59,7 @@ function joinHeaders(headerRows: Cell[][], column: number): string {
 }
 
 /** `Header: cell; …`; where columns have no header, the row's own stands before its cells. */
-function rowLine(row: Cell[], headers: readonly string[]): string {
+function rowLines(row: Cell[], headers: readonly string[], most: number): string[] {
   const texts = row.flatMap((cell, column) => {
     if (cell.text === '' || cell === row[column - 1]) return [];
     const header = headers[column] ?? '';
@@ -54,7 +67,22 @@ function rowLine(row: Cell[], headers: readonly string[]): string {
   });
   const isNamed =
     row[0]?.isHeader && row[0].text !== '' && headers.every((header) => header === '') && texts.length > 1;
-  return isNamed ? `${texts[0]}: ${texts.slice(1).join('; ')}` : texts.join('; ');
+  const line = isNamed ? `${texts[0]}: ${texts.slice(1).join('; ')}` : texts.join('; ');
+  if (line === '') return [];
+  return countWords(line) <= most ? [line] : partRow(texts, isNamed ? ': ' : '; ', most);
+}
+
+/** A sentence of more than 50 words would be cut anywhere: each line of a wide row begins with the row's first cell. */
+function partRow([name = '', ...cells]: readonly string[], mark: string, most: number): string[] {
+  const [first, ...others] = cells;
+  if (first === undefined || countWords(name) > MAX_NAME_WORDS) return [name, ...cells];
+  const lines = [`${name}${mark}${first}`];
+  for (const cell of others) {
+    const longer = `${lines.at(-1)}; ${cell}`;
+    if (countWords(longer) <= most) lines[lines.length - 1] = longer;
+    else lines.push(`${name}${mark}${cell}`);
+  }
+  return lines;
 }
 
 /** Rows by column: https://html.spec.whatwg.org/multipage/tables.html#forming-a-table, with bounded spans. */
@@ -103,5 +131,9 @@ const PROSE = 'h1, h2, h3, h4, h5, h6, form, ul, ol, p + p';
 const MAX_COLUMNS = 200;
 const MAX_SPAN = 20;
 const MAX_SHORT_TABLE_WORDS = 50;
+/** A sentence has no more (workers/verification/passages.ts). */
+const MAX_LINE_WORDS = 50;
+/** Of a row's first cell: a longer one is no name. */
+const MAX_NAME_WORDS = 12;
 /** Of a caption: a longer one would crowd out the rows. */
 const MAX_CARRIED_WORDS = 20;

@@ -3,6 +3,7 @@
  * quotation marks, dashes, case and forms of the same letter may differ; nothing else may. No quote is taken on trust.
  */
 import type { Evidence, Passage } from '../../../shared/citation.ts';
+import { nameOfPage } from '../cited-pages.ts';
 import type { Page } from '../passages.ts';
 
 const MAX_QUOTES = 5;
@@ -89,10 +90,12 @@ interface Place {
 
 function toEvidence({ page, passages }: Run, { start, end }: Place): Evidence | null {
   const { url, title, text } = page;
+  const name = nameOfPage(page, start);
   const quote = text.slice(start, end);
   if (quote.length > MAX_CHARACTERS || quote.split(/\s+/).length > MAX_WORDS) return null;
   const around = passages.filter((passage) => passage.start < end && passage.end > start);
-  return { quote, url, title, start, end, passage: text.slice(around[0]?.start ?? start, around.at(-1)?.end ?? end) };
+  const passage = text.slice(around[0]?.start ?? start, around.at(-1)?.end ?? end);
+  return { quote, url, title, start, end, ...(name !== null && { page: name }), passage };
 }
 
 /** "It sold 12" is no quote from "It sold 12,000 tickets". */

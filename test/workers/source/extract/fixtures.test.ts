@@ -6,7 +6,7 @@ import { extractHtml } from '../../../../workers/source/extract/html.ts';
 const root = join(process.cwd(), 'test/fixtures/extraction');
 
 test.each(readdirSync(root))('%s is told from the text', (name) => {
-  const extracted = extractHtml(readFileSync(join(root, name, 'input.html'), 'utf8'));
+  const extracted = extractHtml(readFileSync(join(root, name, 'input.html'), 'utf8'), 'body');
   if ('kind' in extracted) throw new Error(extracted.reason);
   expect(`${extracted.text}\n`).toBe(readFileSync(join(root, name, 'expected.txt'), 'utf8'));
 });

@@ -71,9 +71,32 @@ test('a long table says again what it is about, so that each passage of rows has
   expect(ofRows.every(({ text }) => text.includes('Ferries'))).toBe(true);
 });
 
-test('a definition stands in one line with its term', () => {
+test('a table that a publishing system put into a figure has the caption of the figure', () => {
+  const table =
+    '<table><tr><th>Year<th>Boats</tr><tr><td>1931<td>9</tr></table><figcaption>Ferries of the bay.</figcaption>';
+  const { lines } = read(page(`<article>${prose.join('')}<figure class="wp-block-table">${table}</figure></article>`));
+  expect(lines.slice(-2)).toEqual(['Ferries of the bay', 'Year: 1931; Boats: 9']);
+});
+
+test('a wide row comes in lines that a passage does not cut, each with the caption and the name of the row', () => {
+  const columns = Array.from({ length: 30 }, (_, at) => `Harbour ${at}`);
+  const cells = columns.map((_, at) => `<td>${at} boats`).join('');
+  const long =
+    'Ferries by harbour and year as they were counted by hand at each of the quays of the bay since the war ended';
+  for (const caption of ['Ferries', long]) {
+    const head = `<caption>${caption}</caption><tr><th>Year<th>${columns.join('<th>')}</tr>`;
+    const { lines } = read(page(`${prose.join('')}<table>${head}<tr><td>1931${cells}</tr></table>`));
+    const rows = lines.filter((line) => line.includes('Harbour'));
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.every((row) => row.startsWith('Ferries') && row.includes(' – Year: 1931; Harbour'))).toBe(true);
+    expect(rows.every((row) => row.split(' ').length <= 50)).toBe(true);
+    expect(rows.join(' ').match(/Harbour \d+: \d+ boats/g)).toHaveLength(30);
+  }
+});
+
+test('each definition stands in one line with its term', () => {
   const { lines } = read(page(`${prose.join('')}<dl><dt>Length:<dd>31 m<dt>Built<dd>1930<dd>at Orrin Bay</dl>`));
-  expect(lines.slice(-3)).toEqual(['Length: 31 m', 'Built: 1930', 'at Orrin Bay']);
+  expect(lines.slice(-3)).toEqual(['Length: 31 m', 'Built: 1930', 'Built: at Orrin Bay']);
 });
 
 test('a table that lays out a page is read as its blocks', () => {
