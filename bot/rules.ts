@@ -84,7 +84,9 @@ async function parseFile(file: string): Promise<Rules> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new RefuseToStart(`EDIT_RULES: ${file} can't be read.`);
   });
-  const parsed = Rules.safeParse(parseJson(text));
+  const json = parseJson(text);
+  if (json === undefined) throw new RefuseToStart(`EDIT_RULES: ${file} is no JSON.`);
+  const parsed = Rules.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new RefuseToStart(`EDIT_RULES: ${file}: ${issue?.path.map(String).join('.') || 'file'}: ${issue?.message}.`);

@@ -33,7 +33,14 @@ const declarations = [
   declareWorklist,
 ];
 for (const declare of declarations) declare(program);
+process.stdout.on('error', leave);
 await program.parseAsync().catch(fail);
+
+/** Who reads has enough, as `head` does. */
+function leave(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit();
+  return fail(error);
+}
 
 /** What a person can mend or wait for is one line; anything else is a bug and shows where. */
 function fail(error: unknown): never {

@@ -26,7 +26,9 @@ export async function askList<T>(
 function refusalOf(error: unknown): ListRefused | null {
   if (!(error instanceof TransientError)) return null;
   const code = Coded.safeParse(error.cause).data?.code ?? '';
-  return REFUSALS.test(code) ? new ListRefused('list_refused', `the wiki does not take this list (${code})`) : null;
+  if (!REFUSALS.test(code)) return null;
+  const advice = code === 'invalidcategory' ? ': give a category, as in "Category:Mills"' : '';
+  return new ListRefused('list_refused', `the wiki does not take this list (${code})${advice}`);
 }
 
 /** The API's own codes: https://www.mediawiki.org/wiki/API:Errors_and_warnings */

@@ -2,26 +2,31 @@
 import { z } from 'zod';
 import { RequestError } from '../../shared/errors.ts';
 
-const Title = z.string().min(1).max(512);
-const Id = z.int().positive();
+const Title = z.string().min(1, 'is empty').max(512, 'is longer than titles are');
+const Category = Title.transform(categoryTitle);
+const Depth = z.int().min(0).max(50, 'is more than 50');
+const Id = z.int().positive('is a number from 1 on');
 
 /** Where a worklist has its articles from. */
 export const ListSource = z.discriminatedUnion('kind', [
   /** Pages of a category and, down to `depth`, of its subcategories. */
-  z.object({ kind: z.literal('category'), title: Title, depth: z.int().min(0).max(50) }),
+  z.object({ kind: z.literal('category'), title: Category, depth: Depth }),
   /** The same, of talk pages: the articles that they belong to. */
-  z.object({ kind: z.literal('assessment'), title: Title, depth: z.int().min(0).max(50) }),
+  z.object({ kind: z.literal('assessment'), title: Category, depth: Depth }),
   /** https://pagepile.toolforge.org */
   z.object({ kind: z.literal('pagepile'), id: Id }),
   /** A saved query of https://petscan.wmcloud.org */
   z.object({ kind: z.literal('petscan'), id: Id }),
   /** Titles that were read when the list was added. */
   z.object({ kind: z.literal('file'), name: z.string(), titles: Id }),
-  z.object({ kind: z.literal('search'), query: z.string().min(1).max(2000) }),
+  z.object({
+    kind: z.literal('search'),
+    query: z.string().min(1, 'is empty').max(2000, 'is longer than 2000 characters'),
+  }),
   /** What links to a page or transcludes it. */
   z.object({ kind: z.literal('links'), title: Title }),
   /** Articles that a user began. */
-  z.object({ kind: z.literal('creations'), user: z.string().min(1).max(255) }),
+  z.object({ kind: z.literal('creations'), user: z.string().min(1, 'is empty').max(255, 'is longer than names are') }),
 ]);
 export type ListSource = z.infer<typeof ListSource>;
 
@@ -114,6 +119,11 @@ export function parseRequest(request: string): { worklist: number; number: numbe
 /** As wikis show a title: spaces, one Unicode form. */
 export function cleanTitle(title: string): string {
   return title.normalize('NFC').replaceAll('_', ' ').trim();
+}
+
+/** Every wiki takes the English name of the namespace beside its own. */
+export function categoryTitle(title: string): string {
+  return title.includes(':') ? title : `Category:${title}`;
 }
 
 /** A list that can't be had and won't be by waiting: there is none, or it is of another wiki. */

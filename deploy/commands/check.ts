@@ -40,7 +40,10 @@ export async function check(config: Config, options: CheckOptions, signal: Abort
 
 async function checkArticle(config: Config, asked: Request, options: CheckOptions, signal: AbortSignal): Promise<void> {
   const article = await readArticle(createWiki(config.wiki), asked, signal);
-  const vocabulary = openWikiVocabulary(config, createLogger(config.logLevel, 'check'));
+  const vocabulary = openWikiVocabulary(
+    config,
+    createLogger(config.logLevel === 'info' ? 'warn' : config.logLevel, 'check'),
+  );
   const extraction = await createExtract({ vocabulary })(article.html, article.title, signal);
   if (options.extractOnly) {
     print(options.json ? extractionJson(extraction) : extractionText(extraction));

@@ -120,8 +120,21 @@ function printOutcome(outcome: WriteOutcome, wish: ReportWish): void {
 
 function refused(refusal: Refusal, { json }: ReportWish): RequestError {
   if (json) print(refusal);
-  return new RequestError(refusal.code, `nothing was written (${refusal.code}): ${refusal.detail}`);
+  const advice = ADVICE[refusal.code];
+  const detail = advice === undefined ? refusal.detail : `${refusal.detail}; ${advice}`;
+  return new RequestError(refusal.code, `nothing was written (${refusal.code}): ${detail}`);
 }
+
+const ADVICE: Partial<Record<Refusal['code'], string>> = {
+  missing_page: 'there is no such page: make it, with the template by which it asks for a report',
+  not_opted_in: 'put it there if its people want a report',
+  namespace: 'reports go to pages of the project, or of the bot’s own user space',
+  not_own_user_space: 'reports go to pages of the project, or of the bot’s own user space',
+  redirect: 'name the page that it leads to',
+  invalid_title: 'the wiki has no page of such a title',
+  switched_off: 'that page must be empty or say “run”',
+  bad_parameter: 'max is a number from 1 to 9999, verdicts are verdicts parted by commas',
+};
 
 function away(error: ApiFailure): Error {
   const { code, again } = meaningOf(error.code);

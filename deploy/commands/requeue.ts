@@ -1,5 +1,6 @@
 /** `sidelight requeue`: findings are checked again, chosen by what is known of them; and cancelled. Out: how many. */
 import { createAsk, createWiki } from '../../bot/wiki.ts';
+import { categoryTitle } from '../../bot/worklists/worklist.ts';
 import type { UnavailableReason, Verdict } from '../../shared/citation.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
@@ -99,11 +100,6 @@ async function pagesOf(config: Config, titles: readonly string[], signal: AbortS
   return pages;
 }
 
-/** Every wiki takes the English name of the namespace beside its own. */
-function categoryTitle(title: string): string {
-  return title.includes(':') ? title : `Category:${title}`;
-}
-
 function hashOf(url: string): string {
   if (parseHttpUrl(url) === null) throw new RequestError('invalid_url', `${url} is no http(s) address`);
   return hashCitation({ url, text: '' });
@@ -121,9 +117,10 @@ function sayName(): (so: Requeued) => void {
 
 function describe({ articles, findings, left }: Requeued, dryRun: boolean): string {
   if (articles + left === 0) return 'no finding is like that';
-  const will = dryRun ? 'would be checked again' : 'are checked again';
+  const will = dryRun ? 'would be checked again' : findings === 1 ? 'is checked again' : 'are checked again';
   const rest = left === 0 ? '' : `; left out, since no article stands there now: ${left}`;
-  return `${findings} findings on ${articles} articles ${will}${rest}`;
+  const things = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
+  return `${things(findings, 'finding')} on ${things(articles, 'article')} ${will}${rest}`;
 }
 
 const NO_PUBLISHER = { publish: async () => undefined, close: async () => undefined };

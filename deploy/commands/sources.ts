@@ -93,7 +93,7 @@ export async function exportSources(
   });
 }
 
-/** Exits with 1 where the file breaks off: what comes before that is imported. */
+/** Exits with 1 for a file without responses, and where the file breaks off: what comes before that is imported. */
 export async function importSources(
   config: Config,
   file: string,
@@ -104,7 +104,7 @@ export async function importSources(
   await withStore(config, async ({ responses }) => {
     const imported = await importWarc(responses, file, signal).catch(refuseFile(file));
     print(json ? { file, ...imported } : importedText(file, imported));
-    if (imported.broken !== null) process.exitCode = 1;
+    if (imported.broken !== null || imported.responses === 0) process.exitCode = 1;
   });
 }
 
@@ -165,7 +165,7 @@ function countsText(counts: Partial<Record<string, number>>): string {
 function linksTable(listed: readonly { url: string; health: Health }[]): string {
   const table = new Table({
     head: ['link', 'state', 'last look', 'showed', 'failures', 'looked at again'],
-    style: { head: [] },
+    style: { head: [], border: [], compact: true },
   });
   for (const { url, health } of listed) {
     const said = inForce(health, Date.now());
@@ -178,6 +178,7 @@ function linksTable(listed: readonly { url: string; health: Health }[]): string 
 }
 
 function importedText(file: string, { responses, passedOver, broken }: Imported): string {
+  if (responses === 0 && broken === null) return `${file}: no response in it; is it a WARC file?`;
   const end = broken === null ? '' : `; the file is ${broken} there`;
   return `${file}: ${responses} responses kept, ${passedOver} records passed over${end}`;
 }

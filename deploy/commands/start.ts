@@ -33,7 +33,7 @@ export async function start({ environment, once: onlyOnce, port, signal }: Start
     onStep: (step) => say(`… ${step}`),
     onWarning: (name, message) => say(`! ${name}: ${message}`),
     onExit(name) {
-      say(`! ${name} ended unexpectedly; see its log in .sidelight/logs/`);
+      say(`! ${name} ended unexpectedly; see its log in ${environment.DATA_DIR ?? '.sidelight'}/logs/`);
       broken.abort();
     },
   });

@@ -33,11 +33,27 @@ export function toSource(options: SourceOptions, titles: number): ListSource {
   if (depth !== undefined && category === undefined && assessment === undefined) {
     throw new RequestError('no_depth', '--depth goes with --category and --assessment');
   }
-  const source = ListSource.safeParse(given[0]);
+  return parse(given[0]);
+}
+
+function parse(given: { kind: string } | undefined): ListSource {
+  const source = ListSource.safeParse(given);
   if (source.success) return source.data;
   const issue = source.error.issues[0];
-  throw new RequestError('bad_source', `${issue?.path.join('.')}: ${issue?.message}`);
+  const option = issue?.path[0] === 'depth' ? '--depth' : OPTIONS[given?.kind ?? ''];
+  throw new RequestError('bad_source', `${option}: ${issue?.message}`);
 }
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  category: '--category',
+  assessment: '--assessment',
+  pagepile: '--pagepile',
+  petscan: '--petscan',
+  file: '--file',
+  search: '--search',
+  links: '--links-to',
+  creations: '--created-by',
+};
 
 const CHOICES =
   'a worklist is from --category, --assessment, --pagepile, --petscan, --file, --search, --links-to or --created-by';

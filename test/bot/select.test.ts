@@ -128,7 +128,7 @@ describe('a file of rules', () => {
   test('that is none is refused, and what is wrong with it named', async () => {
     const broken = { articles: [0], rules: [{ reason: 'x', outcome: 'skip', when: {} }] };
     await expect(read(JSON.stringify(broken))).rejects.toThrow(/EDIT_RULES: .*rules\.0\.when: names nothing/);
-    await expect(read('{')).rejects.toThrow(RefuseToStart);
+    await expect(read('{')).rejects.toThrow(new RefuseToStart(`EDIT_RULES: ${join(folder, 'rules.json')} is no JSON.`));
     await expect(readRules(join(folder, 'none'), { includeBots: false })).rejects.toThrow(RefuseToStart);
   });
 });

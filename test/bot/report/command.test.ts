@@ -167,6 +167,13 @@ describeWith(['wiki'], 'sidelight report', () => {
   });
 
   test.each([
+    ['Project:None', /no such page: make it/],
+    ['Orrin Bay', /reports go to pages of the project/],
+  ])('says of %s what to do', async (target, advice) => {
+    await expect(run({ target, json: false })).rejects.toMatchObject({ message: expect.stringMatching(advice) });
+  });
+
+  test.each([
     ['{{Sidelight report|max=1}}', ['The mill closed in 1931.']],
     [
       '{{sidelight_report|verdicts=unsourced, not supported}}',

@@ -2,7 +2,7 @@ import { createAsk } from '../../../bot/wiki.ts';
 import { type Collected, createCollect } from '../../../bot/worklists/collect.ts';
 import { createLatest } from '../../../bot/worklists/latest.ts';
 import { createResolve, type Resolve } from '../../../bot/worklists/resolve.ts';
-import type { ListSource, Position } from '../../../bot/worklists/worklist.ts';
+import { ListSource, type Position } from '../../../bot/worklists/worklist.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { startWiki, type TestWiki } from '../../support/wiki.ts';
 import { configOf, type Editor, signIn } from '../wiki-editor.ts';
@@ -52,7 +52,16 @@ describeWith(['wiki'], 'the articles of a list, on a wiki', () => {
 
   test('of what is no category are refused', async () => {
     const source = { kind: 'category', title: 'Orrin Mill', depth: 3 } as const;
-    await expect(collect(source)).rejects.toMatchObject({ code: 'list_refused' });
+    const message = expect.stringContaining('as in "Category:Mills"');
+    await expect(collect(source)).rejects.toMatchObject({ code: 'list_refused', message });
+  });
+
+  test('of a category may leave its namespace away', () => {
+    const parse = (title: string) => ListSource.parse({ kind: 'category', title, depth: 0 });
+    expect([parse('Mills'), parse('Kategorie:Mühlen')]).toMatchObject([
+      { title: 'Category:Mills' },
+      { title: 'Kategorie:Mühlen' },
+    ]);
   });
 
   test('of an assessment category are those of its talk pages, as important as its name says', async () => {

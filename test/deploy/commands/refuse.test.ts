@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { connectRedis } from '../../../shared/redis.ts';
-import { refusalOf } from '../../support/command.ts';
+import { refusalOf, runCommand } from '../../support/command.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { type RunningRedis, startRedis } from '../../support/redis.ts';
 
@@ -54,6 +54,13 @@ describeWith(['redis'], 'a part that could not do its work refuses to start, in 
   test('for a stage that there is not', async () => {
     expect(await refusal(['work', '--stages', 'verfication'])).toMatch(/verfication is no stage/);
     expect(await refusal(['work', '--stages', 'review'])).toMatch(/review is not drained by workers/);
+  });
+
+  test('and what nobody reads any more is no failure', async () => {
+    const { code, stderr } = await runCommand(['worklist', 'list'], { DATA_DIR: dataDir }, (child) =>
+      child.stdout?.destroy(),
+    );
+    expect([code, stderr]).toEqual([0, '']);
   });
 
   function refusal(command: string[], settings: Record<string, string> = {}): Promise<string> {

@@ -70,6 +70,17 @@ test('a text is given and withdrawn', async () => {
   expect(await run(['sources', 'give', gone, '--withdraw'])).toContain('is forgotten');
 });
 
+test('a file without responses is told from a WARC file', async () => {
+  const file = join(folder, 'notes.txt');
+  await writeFile(file, 'No record stands here.');
+  const { code, stdout } = await runCommand(['sources', 'import', file], settings);
+  expect([code, stdout]).toEqual([1, `${file}: no response in it; is it a WARC file?\n`]);
+});
+
+test('a table has no colours, so that it can be kept and searched', async () => {
+  expect(await run(['sources', 'health', page])).not.toContain('\u001b');
+});
+
 test.each([
   ['an address that is none', ['correct', 'ftp://a.example', '--state', 'dead'], /no http\(s\) address/],
   ['a file that is not there', ['give', 'https://a.example/', '--file', '/nowhere'], /nowhere: ENOENT/],

@@ -127,6 +127,14 @@ describeWith(['redis'], 'sidelight worklist', () => {
   });
 
   test.each([
+    ['--search: is empty', ['--search', '']],
+    ['--depth: is more than 50', ['--category', 'Mills', '--depth', '51']],
+    ['--created-by: is empty', ['--created-by', '']],
+  ])('names the option that is wrong: %s', async (message, words) => {
+    await expect(sidelight('add', 'wrong', ...words)).rejects.toMatchObject({ message });
+  });
+
+  test.each([
     ['no_such_worklist', ['show', 'none']],
     ['name_taken', ['add', 'mills', '--search', 'x']],
     ['bad_name', ['add', 'a\nb', '--search', 'x']],

@@ -121,6 +121,7 @@ function ofTheForm() {
   ])('%s is refused in words, and nothing is done', async (_, parts, status, words) => {
     const answer = await give(parts);
     expect(answer.status).toBe(status);
+    expect(answer.text.includes('Back to the finding')).toBe(status !== 404);
     expect(parseHTML(answer.text).document.querySelector('main')?.textContent).toMatch(words);
     expect([kept(), await queue.getJobCountByTypes()]).toEqual([null, 0]);
   });

@@ -86,7 +86,8 @@ async function decideAndGoOn(
 function answerInHtml(server: FastifyInstance, assets: Assets): void {
   server.setErrorHandler<Error>(async (error, request, reply) => {
     const failure = failureOf(error, request);
-    return sendHtml(reply.code(failure.status), failurePage({ assets, failure }));
+    const finding = failure.status === 404 ? null : (/^\/findings\/\d+/.exec(request.url)?.[0] ?? null);
+    return sendHtml(reply.code(failure.status), failurePage({ assets, failure, finding }));
   });
   server.setNotFoundHandler(async (request) => {
     throw new RequestError('not_found', `There is nothing at ${request.url}.`);

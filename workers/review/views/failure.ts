@@ -4,13 +4,20 @@ import type { Assets } from '../assets.ts';
 import type { Failure } from '../failure.ts';
 import { layout } from './layout.ts';
 
-export function failurePage({ assets, failure }: { assets: Assets; failure: Failure }): string {
+export interface FailureView {
+  assets: Assets;
+  failure: Failure;
+  /** Path of the finding that was asked about; null: none, or it is not there. */
+  finding: string | null;
+}
+
+export function failurePage({ assets, failure, finding }: FailureView): string {
   const title = TITLES[failure.code] ?? 'That did not work';
   const body = html`
 <div class="empty">
 <h1>${title}</h1>
 <p>${failure.message}</p>
-<p><a class="button" href="/">Back to the queue</a></p>
+<p>!${finding === null ? '' : html`<a class="button" href="${finding}">Back to the finding</a> `}<a class="button" href="/">Back to the queue</a></p>
 </div>`;
   return layout({ assets, title, body });
 }
