@@ -1,5 +1,5 @@
 import { extract } from '../../../../workers/source/extract/extract.ts';
-import { page, pdf } from '../pages.ts';
+import { page, pdf, prose } from '../pages.ts';
 
 async function textOf(body: Buffer, contentType: string): Promise<string> {
   const extracted = await extract(body, contentType);
@@ -101,4 +101,13 @@ test('a broken PDF, a picture and an unknown type are no sources', async () => {
 
 test('HTML without a type is recognised', async () => {
   expect(await textOf(Buffer.from(page('<p>Here.</p>')), '')).toBe('Here.');
+});
+
+test('what the body element is called says what the page is, and nothing of its text', async () => {
+  const caption =
+    '<figure><img src="a.jpg"><figcaption>The ferry at the quay of Orrin Bay in 1931.</figcaption></figure>';
+  const article = `<article>${prose.join('')}${caption}</article><div><p>Timetables and fares can be had at the quay.</p></div>`;
+  const read = (name: string) => textOf(Buffer.from(`<body class="${name}">${article}</body>`), 'text/html');
+  for (const name of ['no-cookie-bar', 'newsletter-on', 'has-captions'])
+    expect(await read(name)).toBe(await read('page'));
 });
