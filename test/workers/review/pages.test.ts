@@ -110,8 +110,20 @@ test('the page that is cited, the day of the copy that was read, and a text that
   served = await serve({ ...aFinding, citations: [cited] });
   const facts = (await open('/findings/1')).textOf('[aria-labelledby=cited] .facts');
   expect(facts).toContain('page 12–14');
-  expect(facts).toContain('from a text that a person gave');
+  expect(facts?.match(/from a text that a person gave/g)).toHaveLength(1);
   expect(facts).toMatch(/read from the archive’s copy of .*2020/);
+});
+
+test('beside a quote stands the page of the source that it is on', async () => {
+  const finding = searched(aFinding);
+  const { suggestion } = finding;
+  if (suggestion === null) throw new Error('no suggestion');
+  served = await serve({
+    ...finding,
+    suggestion: { ...suggestion, evidence: { ...suggestion.evidence, page: 'iv <b>' } },
+  });
+  const page = await open('/findings/1');
+  expect(page.textOf('[aria-labelledby=suggestion] figcaption')).toBe('Supporting passage, page iv <b>');
 });
 
 describe('of a claim that fails', () => {

@@ -1,4 +1,5 @@
 import { openJudgements, rememberJudgements } from '../../../workers/verification/judgements.ts';
+import type { Page } from '../../../workers/verification/passages.ts';
 import { type ClaimText, loadVerifier, type Verifier } from '../../../workers/verification/verifier.ts';
 
 const verifier = await loadVerifier('workers/models');
@@ -33,14 +34,28 @@ test('the same claim and page are judged once, and the answer is the same', asyn
   expect(asked).toBe(1);
 });
 
-test.each<[string, ClaimText, typeof page]>([
+test.each<[string, ClaimText, Page]>([
   ['a reworded claim', { ...claim, text: 'The Hallin ropeway was opened on 5 June 1912.' }, page],
   ['other words before it', { ...claim, context: 'A cableway followed.' }, page],
   ['a page that was edited', claim, { ...page, text: `${page.text} It closed in 1958.` }],
   ['the same text at another address', claim, { ...page, url: 'https://b.example/' }],
+  ['the same text in pages', claim, { ...page, pages: [{ start: 0, label: 'iv' }] }],
 ])('%s is judged anew', async (_, otherClaim, otherPage) => {
   await remembering.verify(claim, [page]);
   await remembering.verify(otherClaim, [otherPage]);
+  expect(asked).toBe(2);
+});
+
+test('the same text is judged anew where other pages of it are cited', async () => {
+  const paged = {
+    ...page,
+    pages: [
+      { start: 0, label: '1' },
+      { start: 20, label: '2' },
+    ],
+  };
+  await remembering.verify(claim, [{ ...paged, cited: [{ start: 0, end: 20 }] }]);
+  await remembering.verify(claim, [{ ...paged, cited: [{ start: 20, end: 44 }] }]);
   expect(asked).toBe(2);
 });
 

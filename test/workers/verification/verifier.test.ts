@@ -138,3 +138,17 @@ test('the same question has the same answer', async () => {
   const ask = () => verifier.verify(claim('Berta Lindqvist built the ropeway in 1912.'), [page(ROPEWAY), page(BREAD)]);
   expect(await ask()).toEqual(await ask());
 });
+
+test('an item of a long list is judged, and shown, with the line that introduces the list', async () => {
+  const items = Array.from(
+    { length: 60 },
+    (_, at) => `${1890 + at}, ${['Ida', 'Per', 'Ole'][at % 3]} Lund${at} of Hallin`,
+  );
+  const list = (head: string) => [page([head, ...items].join('\n'))];
+  const said = claim('Ole Lund56 of Hallin won the championship of ski jumping in 1946.');
+  const named = await verifier.verify(said, list('The winners of the championship of ski jumping are:'));
+  expect(named.evidence?.passage).toMatch(/^The winners of the championship of ski jumping are:\n.*1946, Ole Lund56/s);
+  expect(named.score).toBeGreaterThan(
+    (await verifier.verify(said, list('The winners of the championship of ski jumping'))).score,
+  );
+});
