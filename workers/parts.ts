@@ -7,6 +7,7 @@ import { createOpenGenerations } from './retrieval/corpus/open-generations.ts';
 import { openSparseEngine } from './retrieval/corpus/sparse-engine.ts';
 import { loadBiEncoder } from './retrieval/dense/bi-encoder.ts';
 import { createExpander } from './retrieval/expansion/create.ts';
+import { openThreadedExtract } from './source/extract/threaded.ts';
 import { createReader } from './source/read.ts';
 import { openSourceStore } from './source/store.ts';
 import { createSharedTurns } from './source/turns.ts';
@@ -35,6 +36,11 @@ export function createParts(config: Config, log: Logger) {
     closers.push(() => redis.disconnect());
     return createSharedTurns(redis, { ...sources.turns, ...waiting });
   };
+  const extraction = once(() => closing(openThreadedExtract()));
+  const reading = async (patient: boolean) => {
+    const { extract } = extraction();
+    return createReader(sources, { ...store(), extract, turns: await turns({ patient }) });
+  };
   return {
     config,
     log,
@@ -53,9 +59,9 @@ export function createParts(config: Config, log: Logger) {
       const budget = createRedisBudget(redis, settings);
       return { opinions: createSecondOpinions(settings, { budget, log }), margin: settings.margin };
     }),
-    reader: once(async () => createReader(sources, await turns({ patient: false }), store())),
+    reader: once(async () => reading(false)),
     /** Looks one page up after the other, and waits for each. */
-    patientReader: once(async () => createReader(sources, await turns({ patient: true }), store())),
+    patientReader: once(async () => reading(true)),
     store,
     expander: once(() => createExpander(config, log)),
     reliability: once(() => closing(openReliabilityStore(config.databases.reliability))),

@@ -10,7 +10,7 @@ export async function withReader<T>(
   offline: boolean,
   use: (reader: SourceReader) => Promise<T>,
 ): Promise<T> {
-  if (!offline) return use(createReader(sources, createProcessTurns(sources.turns)));
+  if (!offline) return use(createReader(sources, { turns: createProcessTurns(sources.turns) }));
   const store = openSourceStore(databases.sources, sources);
   try {
     return await use(createOfflineReader(sources, store.responses));

@@ -52,7 +52,7 @@ export async function makeSampleEdit(config: Config, ports: Ports, name: EditNam
 /** Every page of the loopback web joins the corpus, as any page does that was fetched once. */
 export async function fillSampleCorpus(config: Config, web: SampleWeb, publisher: Publisher): Promise<void> {
   const store = openSourceStore(config.databases.sources);
-  const reader = createReader(config.sources, undefined, store);
+  const reader = createReader(config.sources, store);
   const jobs: Next[] = [];
   for (const url of web.pages) {
     const known = await store.fresh(url, Number.POSITIVE_INFINITY);

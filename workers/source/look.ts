@@ -3,6 +3,7 @@
  * and what a person said of it. In: an address. Out: a page, or why there is none; the link's health is kept.
  */
 import type { ReadableSource } from '../../shared/citation.ts';
+import type { Extract } from './extract/extract.ts';
 import { type Failure, type FetchOptions, type FetchResponse, unavailable } from './fetch.ts';
 import { type Health, inForce, type Look, observe, retryAfterMs, UNKNOWN, whyNotAsked } from './health.ts';
 import type { Links } from './health-store.ts';
@@ -12,17 +13,19 @@ export interface LookDependencies {
   fetch(url: string, options: Pick<FetchOptions, 'signal'>): Promise<FetchResponse | Failure>;
   /** Default: nothing is known of any link, and nothing kept. */
   links: Pick<Links, 'get' | 'observe'> | undefined;
+  /** Default: in this thread. */
+  extract: Extract | undefined;
   now(): number;
 }
 
 export type LookAt = (url: string, signal: AbortSignal) => Promise<ReadableSource | Failure>;
 
-export function createLook({ fetch, links = FORGETFUL, now }: LookDependencies): LookAt {
+export function createLook({ fetch, links = FORGETFUL, extract, now }: LookDependencies): LookAt {
   return async (url, signal) => {
     const wait = whyNotAsked(links.get(url), now());
     if (wait !== null) return unavailable(wait.reason, `not asked before ${toIso(wait.until)}`);
     const outcome = await fetch(url, { signal });
-    const read = await toPage(outcome, url, null);
+    const read = await toPage(outcome, url, null, extract);
     const pauseMs = outcome.kind === 'response' ? retryAfterMs(outcome.headers['retry-after'], now()) : null;
     const look = lookOf(read, pauseMs);
     return meaningOf(links.observe(url, look, now()), read, now());

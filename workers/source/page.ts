@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { ReadableSource, Source, UnavailableSource } from '../../shared/citation.ts';
 import { hashText } from '../../shared/hash.ts';
-import { extract } from './extract/extract.ts';
+import { type Extract, extract as extractHere } from './extract/extract.ts';
 import { ownAddress } from './extract/metadata.ts';
 import { type Failure, type FetchResponse, unavailable } from './fetch.ts';
 import { reasonOfPage, reasonOfStatus } from './unavailable.ts';
@@ -17,6 +17,7 @@ export async function toPage(
   outcome: FetchResponse | Failure,
   requestedUrl: string,
   snapshot: Snapshot | null,
+  extract: Extract = extractHere,
 ): Promise<ReadableSource | Unread> {
   if (outcome.kind === 'unavailable') return outcome;
   const status = reasonOfStatus(outcome.status, outcome.headers);

@@ -4,6 +4,7 @@
  */
 import type { Citation, ReadableSource, Source, UnavailableReason } from '../../shared/citation.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
+import type { Extract } from './extract/extract.ts';
 import { createFetch, type Failure, type Fetch, type FetchOptions, type FetchSettings, unavailable } from './fetch.ts';
 import type { Links } from './health-store.ts';
 import { createLook, type LookAt } from './look.ts';
@@ -37,8 +38,10 @@ export interface ReaderSettings extends FetchSettings {
   waybackUrl: string;
 }
 
-/** What is remembered from one look to the next; default: nothing. */
-export interface Memory {
+/** What a reader works with beside the web; default: nothing is remembered, no host is spared, texts are extracted in this thread. */
+export interface Means {
+  turns?: Turns;
+  extract?: Extract;
   /** Makes requests conditional. */
   responses?: Responses;
   links?: Links;
@@ -46,17 +49,19 @@ export interface Memory {
   now?: () => number;
 }
 
-/** `turns`: how hosts are spared; default: not at all. */
-export function createReader(settings: ReaderSettings, turns?: Turns, memory: Memory = {}): LinkReader {
-  const { responses, links, now = Date.now } = memory;
+export function createReader(settings: ReaderSettings, means: Means = {}): LinkReader {
+  const { turns, extract, responses, links, now = Date.now } = means;
   const bare = withoutArchiveToday(createFetch(settings, turns));
   const fetch = responses === undefined ? bare : createRevisits(bare, responses, now);
   const robots = settings.gateway === null ? createRobots({ fetch: bare, userAgent: settings.userAgent }) : {};
   const live = (url: string, options: Pick<FetchOptions, 'signal'>) => fetch(url, { ...options, ...robots });
-  const look = createLook({ fetch: live, links, now });
-  const copy = readCopyAs(live);
+  const look = createLook({ fetch: live, links, extract, now });
+  const copy = readCopyAs(live, extract);
   return settings.gateway === null
-    ? toReader(fromWeb({ look, copy, wayback: createWayback({ fetch, waybackUrl: settings.waybackUrl }) }), look)
+    ? toReader(
+        fromWeb({ look, copy, extract, wayback: createWayback({ fetch, waybackUrl: settings.waybackUrl }) }),
+        look,
+      )
     : toReader(fromGateway({ look, copy }), look);
 }
 
@@ -66,9 +71,9 @@ export function createOfflineReader(
   responses: Pick<Responses, 'get'>,
 ): SourceReader {
   const fetch = withoutArchiveToday(createReplay(responses));
-  const look = createLook({ fetch, links: undefined, now: Date.now });
-  const copy = readCopyAs(fetch);
-  const web = { look, copy, wayback: createWayback({ fetch, waybackUrl }) };
+  const look = createLook({ fetch, links: undefined, extract: undefined, now: Date.now });
+  const copy = readCopyAs(fetch, undefined);
+  const web = { look, copy, extract: undefined, wayback: createWayback({ fetch, waybackUrl }) };
   return toReader(gateway === null ? fromWeb(web) : fromGateway(web), look);
 }
 
@@ -99,8 +104,11 @@ function toReader(read: Read, look: LookAt): LinkReader {
   };
 }
 
-function readCopyAs(fetch: (url: string, options: Pick<FetchOptions, 'signal'>) => ReturnType<Fetch>): LookAt {
-  return async (address, signal) => toPage(await fetch(address, { signal }), address, parseSnapshot(address));
+function readCopyAs(
+  fetch: (url: string, options: Pick<FetchOptions, 'signal'>) => ReturnType<Fetch>,
+  extract: Extract | undefined,
+): LookAt {
+  return async (address, signal) => toPage(await fetch(address, { signal }), address, parseSnapshot(address), extract);
 }
 
 /** The gateway is asked for each address as it is cited, the archived copy included; it serves what it has. */
@@ -120,7 +128,7 @@ function fromGateway({ look, copy }: Ways): Read {
 }
 
 /** The page itself, or its archived copy: first where the citation says that the page is gone, else where it fails. */
-function fromWeb({ look, copy, wayback }: Ways & { wayback: Wayback }): Read {
+function fromWeb({ look, copy, extract, wayback }: Ways & { extract: Extract | undefined; wayback: Wayback }): Read {
   return async (citation, signal) => {
     const { url } = citation;
     if (parseSnapshot(url) !== null) return archived(citation, signal);
@@ -146,7 +154,7 @@ function fromWeb({ look, copy, wayback }: Ways & { wayback: Wayback }): Read {
 
     async function readSnapshot(snapshot: Snapshot) {
       const { outcome, snapshot: found } = await wayback.read(snapshot, signal);
-      return toPage(outcome, citation.url, found);
+      return toPage(outcome, citation.url, found, extract);
     }
   }
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   [page, gone] = [`${web.origin}/ropeway`, `${web.origin}/gone`];
   const store = openSourceStore(join(folder, 'seen/sources.sqlite'));
   const reading = { gateway: null, allowLoopback: true, waybackUrl: 'http://127.0.0.1:1', userAgent: 'Test/1.0' };
-  const reader = createReader(reading, undefined, store);
+  const reader = createReader(reading, store);
   const read = (url: string) => reader.read(bareCitation(url, url), new AbortController().signal);
   const source = await read(page);
   seen = source.kind === 'readable' ? source.contentHash : '';

@@ -24,7 +24,7 @@ beforeEach(() => {
   now = Date.parse('2026-03-01T00:00:00Z');
   store = openSourceStore(':memory:');
   const settings = { gateway: null, allowLoopback: true, waybackUrl: archive.origin, userAgent: 'Test/1.0' };
-  reader = createReader(settings, undefined, { ...store, now: () => now });
+  reader = createReader(settings, { ...store, now: () => now });
 });
 afterEach(() => store.close());
 

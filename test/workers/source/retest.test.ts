@@ -33,7 +33,7 @@ function dependencies() {
   const settings = { gateway: null, allowLoopback: true, waybackUrl: web.origin, userAgent: 'Test/1.0' };
   const publish = async (next: readonly Next[]) => void published.push(...next);
   const log = { info: (line: unknown) => void logged.push(line), warn: () => undefined };
-  return { reader: createReader(settings, undefined, { ...store, now: () => now }), store, publish, log };
+  return { reader: createReader(settings, { ...store, now: () => now }), store, publish, log };
 }
 
 const retest = (limit = 10) => retestLinks(dependencies(), { limit, now }, signal);

@@ -31,7 +31,7 @@ async function read(path: string, offline = false): Promise<Source> {
   now += 60_000;
   const citation = { ...aCitation, url: web.origin + path };
   if (offline) return createOfflineReader(settings(), store.responses).read(citation, signal);
-  return createReader(settings(), undefined, { responses: store.responses, now: () => now }).read(citation, signal);
+  return createReader(settings(), { responses: store.responses, now: () => now }).read(citation, signal);
 }
 
 /** Answers 304 to whoever knows this version. */

@@ -120,8 +120,10 @@ test('a reader with the settings of an installation takes turns, and what is wro
     },
   };
   const broken = { take: null } as unknown as Turns; // what a caller's mistake looks like
-  await createReader(sources, noted).read({ ...aCitation, url: host.url }, signal);
-  await expect(createReader(sources, broken).read({ ...aCitation, url: host.url }, signal)).rejects.toThrow(TypeError);
+  await createReader(sources, { turns: noted }).read({ ...aCitation, url: host.url }, signal);
+  await expect(createReader(sources, { turns: broken }).read({ ...aCitation, url: host.url }, signal)).rejects.toThrow(
+    TypeError,
+  );
   await host.close();
   expect(taken[0]).toBe(new URL(host.url).host);
 });

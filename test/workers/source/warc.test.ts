@@ -74,7 +74,7 @@ afterEach(() => {
 
 const settings = () => ({ gateway: null, allowLoopback: true, waybackUrl: web.origin, userAgent: 'Test/1.0' });
 const cite = (path: string): Citation => ({ ...aCitation, url: web.origin + path, accessDate: '2020-02-29' });
-const read = (path: string) => createReader(settings(), undefined, seen).read(cite(path), signal);
+const read = (path: string) => createReader(settings(), seen).read(cite(path), signal);
 const repeat = (path: string) => createOfflineReader(settings(), empty.responses).read(cite(path), signal);
 
 function timeless(source: Source): Omit<Source, 'fetchedAt'> {

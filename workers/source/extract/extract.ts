@@ -6,6 +6,8 @@ import { type Extracted, extractHtml, type Parts } from './html.ts';
 import { NO_MARKS } from './marks.ts';
 import { extractPdf } from './pdf.ts';
 
+export type Extract = (body: Buffer, contentType: string) => Promise<Extracted | Failure>;
+
 /** What the bytes show counts more than what the header says: servers send PDFs as anything. `parts` of HTML. */
 export async function extract(body: Buffer, contentType: string, parts?: Parts): Promise<Extracted | Failure> {
   switch (typeOf(body, contentType)) {
