@@ -1,5 +1,5 @@
 /** State in, what the panel shows out: one finding's evidence and what can be done, or the list of the page's findings. */
-import type { CheckedCitation, Finding, Reliability } from '../shared/citation.ts';
+import type { CheckedCitation, Evidence, Finding, Reliability } from '../shared/citation.ts';
 import { listText } from '../shared/reliability.ts';
 import { button, element, link, text } from './dom.ts';
 import {
@@ -86,10 +86,15 @@ function evidenceOf(finding: Finding, urls: PanelUrls): Node[] {
     element('p', '', [verdictOf(finding)]),
     ...differencesOf(finding),
     ...(cited.length === 0 ? [] : [text('h3', 'Cited now'), element('ul', '', cited), ...togetherOf(finding)]),
-    ...(evidence === null ? [] : [text('blockquote', evidence.quote)]),
+    ...(evidence === null ? [] : [text('blockquote', evidence.quote), ...pageOf(evidence)]),
     ...suggestionOf(finding, urls),
     text('p', `Judged by ${finding.model}.`, 'sidelight-model'),
   ];
+}
+
+/** Of a document with pages. */
+function pageOf({ page }: Evidence): Node[] {
+  return page === undefined ? [] : [text('p', `Page ${page}`)];
 }
 
 /** With the words marked that nothing supports. */
