@@ -14,7 +14,9 @@ export async function connectRedis(url: string, role: Role): Promise<Redis> {
   redis.on('error', () => undefined); // reconnects by itself; commands carry the error to whoever waits for them
   await redis.connect().catch(() => {
     redis.disconnect();
-    throw new RefuseToStart(`Redis does not answer at ${redact(url)}: start it, or set REDIS_URL.`);
+    throw new RefuseToStart(
+      `Redis does not answer at ${redact(url)}: “sidelight start” runs one; or start your own and set REDIS_URL.`,
+    );
   });
   await refuseEviction(redis, url);
   return redis;

@@ -126,7 +126,7 @@ async function readGivenFile(citation: ReturnType<typeof bareCitation>, file: st
 function refuseFile(file: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (error.code === undefined || error.syscall === undefined) throw error; // not the file system's
-    throw new RequestError('no_such_file', `${file}: ${error.code}`);
+    throw new RequestError('no_such_file', `${file} can't be read or written (${error.code})`);
   };
 }
 
@@ -180,7 +180,8 @@ function linksTable(listed: readonly { url: string; health: Health }[]): string 
 function importedText(file: string, { responses, passedOver, broken }: Imported): string {
   if (responses === 0 && broken === null) return `${file}: no response in it; is it a WARC file?`;
   const end = broken === null ? '' : `; the file is ${broken} there`;
-  return `${file}: ${responses} responses kept, ${passedOver} records passed over${end}`;
+  const others = passedOver === 0 ? '' : `, other records passed over: ${passedOver}`;
+  return `${file}: responses kept: ${responses}${others}${end}`;
 }
 
 const CHECK_AGAIN = 'claims that cite it are checked again by:';

@@ -7,6 +7,7 @@ import type {
   Citation,
   Claim,
   ClaimPair,
+  Evidence,
   Finding,
   ReadableSource,
   SecondOpinion,
@@ -42,10 +43,17 @@ export async function judge(
   const checked = citations.map((citation, at) => check(citation, sources[at] ?? null, legible, judgement));
   const model = judges.verifier.version;
   if (judgement === null) return { ...UNJUDGED, ...whyUnjudged(checked), citations: checked, model };
-  const { score, failed, verdict, evidence, missing, mismatches, uncheckable } = judgement;
+  const { score, failed, verdict, missing, mismatches, uncheckable } = judgement;
+  const evidence = withoutPrivate(judgement.evidence, legible);
   const secondOpinion = await askIfNear(claim, pages, judgement, judges, signal);
   const said = { score, failed, verdict, evidence, missing, mismatches, uncheckable, secondOpinion };
   return { ...said, citations: checked, reason: null, model };
+}
+
+/** Findings are public: of a text that a person gave, the quote and no more. */
+function withoutPrivate(evidence: Evidence | null, sources: readonly ReadableSource[]): Evidence | null {
+  const isGiven = sources.some(({ url, given }) => given && url === evidence?.url);
+  return evidence === null || !isGiven ? evidence : { ...evidence, passage: evidence.quote };
 }
 
 type CitedSource = ReadableSource & Pick<Page, 'cited'>;

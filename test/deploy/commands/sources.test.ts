@@ -83,7 +83,11 @@ test('a table has no colours, so that it can be kept and searched', async () => 
 
 test.each([
   ['an address that is none', ['correct', 'ftp://a.example', '--state', 'dead'], /no http\(s\) address/],
-  ['a file that is not there', ['give', 'https://a.example/', '--file', '/nowhere'], /nowhere: ENOENT/],
+  [
+    'a file that is not there',
+    ['give', 'https://a.example/', '--file', '/nowhere'],
+    /nowhere can.t be read or written \(ENOENT\)/,
+  ],
   ['a folder to export to that is not there', ['export', '/nowhere/a.warc.gz'], /ENOENT/],
 ])('%s is refused in one line', async (_, command, line) => {
   expect(await refusalOf(['sources', ...command], settings)).toMatch(line);

@@ -147,6 +147,7 @@ describe('with a second opinion', () => {
     const given: ReadableSource = { ...sourceOf(FERRY, 0), given: true };
     const judged = await judge({ claim: claimOf(LAUNCHED), citations }, [given], await judges(1), signal);
     expect(judged).toMatchObject({ verdict: 'supported', secondOpinion: null, citations: [{ given: true }] });
+    expect(judged.evidence?.passage).toBe(judged.evidence?.quote);
     expect(server.received).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ function citedWork(citation: CheckedCitation, { evidence, isOneOfSeveral, wikis 
 <p class="facts quiet">!${facts(citation, isOneOfSeveral).join(' · ')}</p>
 !${standing(citation.reliability, wikis)}
 !${citation.reason === null ? '' : unreadable(citation.reason)}
-!${evidence === null ? '' : passageOf(evidence, 'Closest passage')}
+!${evidence === null ? '' : citation.given ? quoteOf(evidence) : passageOf(evidence, 'Closest passage')}
 </div>`;
 }
 
@@ -76,6 +76,11 @@ export function passageOf(evidence: Evidence, label: string): string {
 <blockquote>!${marked(evidence)}</blockquote>
 !${link}
 </figure>`;
+}
+
+/** Of a text that a person gave: no reader finds it at the page's address. */
+function quoteOf({ quote }: Evidence): string {
+  return html`<figure class="passage"><figcaption class="quiet">Closest quote</figcaption><blockquote><mark>${quote}</mark></blockquote></figure>`;
 }
 
 function marked({ passage, quote }: Evidence): string {

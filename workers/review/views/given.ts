@@ -19,7 +19,7 @@ export function giveForm({ id, state, finding }: Row): string {
 <textarea id="give-text" name="text" rows="6" cols="80"></textarea></p>
 <p><label for="give-file">or choose a file: PDF up to 15 MB, text or HTML up to 2 MB</label><br>
 <input id="give-file" type="file" name="file" accept=".pdf,.txt,.html,.htm"></p>
-<p class="quiet">It is kept private on this machine: only the passage that decides is shown. It joins no corpus and no export.</p>
+<p class="quiet">It is kept private on this machine: only the quote that decides is shown. It joins no corpus and no export.</p>
 <button class="button" type="submit">Check the claim against it</button>
 </form></details>`;
 }
