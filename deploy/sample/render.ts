@@ -22,7 +22,7 @@ export async function renderPage(manifest: Manifest, page: Page, port: number): 
 export async function inLayout(manifest: Manifest, host: string, article: string): Promise<string> {
   const site = manifest.sites[host] ?? { name: host, layout: 'plain.html', tagline: '' };
   const layout = await readFile(join(WEB_DIR, 'layouts', site.layout), 'utf8');
-  const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(article)?.[1] ?? site.name;
+  const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(article)?.[1]?.replace(/<[^>]*>/g, '') ?? site.name;
   const parts: Record<string, string> = { title, article, site: site.name, tagline: site.tagline };
   return layout.replace(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name] ?? '');
 }
