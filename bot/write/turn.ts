@@ -21,6 +21,7 @@ export const CLOCK: Clock = {
 export interface Turns {
   /** Waits for another writer, but no longer than `PATIENCE_MS`. */
   take(account: string, signal?: AbortSignal): Promise<Turn | null>;
+  /** A turn that was not released runs out. */
   close(): void;
 }
 
@@ -46,9 +47,12 @@ export function openTurns(path: string, clock: Clock = CLOCK): Turns {
   const editing = database.prepare('UPDATE writers SET edited_at = @now WHERE account = @account');
   const releasing = database.prepare('UPDATE writers SET holder = NULL WHERE account = @account AND holder = @holder');
 
+  const renewals = new Set<NodeJS.Timeout>();
+
   function turnOf(account: string, holder: string): Turn {
     const renew = () => renewing.run({ account, holder, expires: clock.now() + TERM_MS }).changes > 0;
     const renewal = setInterval(renew, TERM_MS / 3).unref();
+    renewals.add(renewal);
     return {
       untilEdit(intervalMs) {
         if (!renew()) return null;
@@ -58,6 +62,7 @@ export function openTurns(path: string, clock: Clock = CLOCK): Turns {
       edits: () => void editing.run({ account, now: clock.now() }),
       release() {
         clearInterval(renewal);
+        renewals.delete(renewal);
         releasing.run({ account, holder });
       },
     };
@@ -74,7 +79,10 @@ export function openTurns(path: string, clock: Clock = CLOCK): Turns {
         await clock.wait(ASK_EVERY_MS, signal);
       }
     },
-    close: () => database.close(),
+    close() {
+      for (const renewal of renewals) clearInterval(renewal);
+      database.close();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { openTurns, PATIENCE_MS, TERM_MS, type Turns } from '../../../bot/write/turn.ts';
 import { quickClock, type TestClock } from './bot.ts';
 
@@ -76,6 +77,18 @@ describe('turns of writing', () => {
     turn?.release();
     expect((await next.take('wiki/Bot'))?.untilEdit(10_000)).toBe(10_000);
     next.close();
+  });
+
+  test('a turn that was not released is not renewed once the file is closed', async () => {
+    jest.useFakeTimers();
+    try {
+      const turns = openTurns(join(folder, 'closed.sqlite'), clock);
+      await turns.take('wiki/Bot');
+      turns.close();
+      expect(() => jest.advanceTimersByTime(TERM_MS)).not.toThrow();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('who waits can be told to stop', async () => {
