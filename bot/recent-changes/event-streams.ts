@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { TransientError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { retryAfterMs } from '../../shared/retry-after.ts';
 import type { Cursor } from '../cursor.ts';
 import { fillGap, type RecentChangesApi } from './api.ts';
 import { BACKOFF, type BackoffLimits, createBackoff } from './backoff.ts';
@@ -136,16 +137,9 @@ function address(url: string, { eventId, time }: Cursor): URL {
 async function refusal(response: Response, from: Cursor): Promise<StreamDown> {
   await response.body?.cancel();
   const down = new StreamDown(`HTTP ${response.status}`);
-  down.retryAfterMs = Math.min(retryAfterMs(response.headers.get('retry-after')), LONGEST_PAUSE_MS);
+  down.retryAfterMs = Math.min(retryAfterMs(response.headers.get('retry-after'), Date.now()) ?? 0, LONGEST_PAUSE_MS);
   down.positionRefused = response.status === 400 && from.eventId !== null;
   return down;
-}
-
-/** Seconds, or a date. */
-function retryAfterMs(header: string | null): number {
-  if (header === null) return 0;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Math.max(ms || 0, 0);
 }
 
 async function* read(body: NonNullable<Response['body']>, serverName: string, from: Cursor): AsyncGenerator<Step> {

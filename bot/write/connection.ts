@@ -2,9 +2,11 @@
  * The connection that pages are saved over: mwn, signed in with a bot password or an owner-only OAuth 2 token. In: whose account,
  * parameters of api.php. Out: parsed answers, or an ApiFailure with the API's code. Tries nothing again, and decides nothing.
  */
+
 import { Mwn } from 'mwn';
 import { z } from 'zod';
 import type { BotSettings, Config } from '../../shared/config.ts';
+import { retryAfterMs } from '../../shared/retry-after.ts';
 
 type Params = Record<string, string | number | boolean | string[]>;
 
@@ -108,15 +110,14 @@ export function createConnection(
 /** mwn rejects with what axios or the API gave: a code, and the response if there was one. */
 function toFailure(error: unknown): ApiFailure {
   const { code, response } = Thrown.parse(error);
-  const after = Number(response?.headers['retry-after']);
-  const retryAfterMs = Number.isFinite(after) ? after * 1000 : null;
+  const pauseMs = retryAfterMs(response?.headers['retry-after'], Date.now());
   if (response === undefined) return new ApiFailure(isOfApi(code) ? code : 'unreachable');
   const failure = ErrorAnswer.safeParse(response.data).data?.error;
   if (failure !== undefined) {
-    return new ApiFailure(failure.code, { retryAfterMs, matches: failure.spamblacklist.matches });
+    return new ApiFailure(failure.code, { retryAfterMs: pauseMs, matches: failure.spamblacklist.matches });
   }
   if (code === 'mwn_failedlogin') return new ApiFailure(code);
-  return new ApiFailure(response.status === 429 ? 'ratelimited' : 'unreachable', { retryAfterMs });
+  return new ApiFailure(response.status === 429 ? 'ratelimited' : 'unreachable', { retryAfterMs: pauseMs });
 }
 
 /** `ECONNREFUSED`, `invalidjson` and the like tell of the way there. */
@@ -141,7 +142,7 @@ const Thrown = z.object({
   response: z
     .object({
       status: z.int(),
-      headers: z.object({ 'retry-after': z.unknown().optional() }),
+      headers: z.object({ 'retry-after': z.string().optional().catch(undefined) }),
       data: z.unknown().optional(),
     })
     .optional()

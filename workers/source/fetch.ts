@@ -2,12 +2,13 @@
  * HTTP GET of pages that strangers chose. In: a URL. Out: a response, or a coded reason why there is none; nothing that a
  * remote does is thrown. Bounded in time, bytes (after decompression) and redirects; private addresses are refused.
  */
+
 import { Agent, request } from 'undici';
 import { TransientError } from '../../shared/errors.ts';
+import { retryAfterMs } from '../../shared/retry-after.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
 import { guardedLookup, isRefusedHost, isRefusedPort } from './address.ts';
 import { type Failure, toFailure, unavailable } from './failure.ts';
-import { retryAfterMs } from './health.ts';
 import { discard, field, type Response, readLocation, receive } from './receive.ts';
 import type { Turns } from './turns.ts';
 

@@ -112,13 +112,6 @@ export function dueAt(health: Health, now: number): number | null {
   return health.state === 'failing' ? Math.max(last + FAILING_MS, health.retryAt ?? 0) : null;
 }
 
-/** `Retry-After` as sent → milliseconds, a week at most; null if there is none that can be read (RFC 9110, section 10.2.3). */
-export function retryAfterMs(header: string | undefined, now: number): number | null {
-  const text = header?.trim() ?? '';
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) - now : NaN;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), WEEK);
-}
-
 function fail(health: Health, { reason, retryAfterMs: pause }: Extract<Look, { kind: 'failed' }>, now: number): Health {
   const isNew = health.failedLast === null || now - health.failedLast >= HOUR;
   const correction = reason === 'not_found' ? holding(health, reason, now) : inForce(health, now);

@@ -3,9 +3,10 @@
  * and what a person said of it. In: an address. Out: a page, or why there is none; the link's health is kept.
  */
 import type { ReadableSource } from '../../shared/citation.ts';
+import { retryAfterMs } from '../../shared/retry-after.ts';
 import type { Extract } from './extract/extract.ts';
 import { type Failure, type FetchOptions, type FetchResponse, unavailable } from './fetch.ts';
-import { type Health, inForce, type Look, observe, retryAfterMs, UNKNOWN, whyNotAsked } from './health.ts';
+import { type Health, inForce, type Look, observe, UNKNOWN, whyNotAsked } from './health.ts';
 import type { Links } from './health-store.ts';
 import { toPage, type Unread } from './page.ts';
 

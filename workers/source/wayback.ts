@@ -2,11 +2,12 @@
  * Copies in the Internet Archive's Wayback Machine. In: addresses of pages and of snapshots. Out: where a snapshot lies, and
  * its bytes as they were archived. archive.today is never asked: wikis remove its links.
  */
+
 import { z } from 'zod';
 import { parseJson } from '../../shared/json.ts';
+import { retryAfterMs } from '../../shared/retry-after.ts';
 import { isArchiveToday, parseArchived } from '../../shared/url.ts';
 import { type Failure, type Fetch, type FetchResponse, unavailable } from './fetch.ts';
-import { retryAfterMs } from './health.ts';
 
 /** One archived copy. */
 export interface Snapshot {

@@ -6,7 +6,6 @@ import {
   inForce,
   type Look,
   observe,
-  retryAfterMs,
   UNKNOWN,
   whyNotAsked,
 } from '../../../workers/source/health.ts';
@@ -129,20 +128,4 @@ test('a link that a person calls live is never called dead, however often it fai
   expect(whyNotAsked(corrected, at(4))).toBeNull();
   const later = [5, 8, 11, 14].reduce((health, days) => observe(health, gone, at(days)), corrected);
   expect(later).toMatchObject({ state: 'failing', failures: 4 });
-});
-
-test.each([
-  ['120', 120_000],
-  ['0', 0],
-  [' 3 ', 3000],
-  ['99999999', 7 * DAY],
-  ['Sun, 01 Mar 2026 01:00:00 GMT', HOUR],
-  ['Sat, 28 Feb 2026 01:00:00 GMT', 0],
-  ['soon', null],
-  ['Soon', null],
-  ['-5', null],
-  ['', null],
-  [undefined, null],
-])('Retry-After: %s is %s ms', (header, ms) => {
-  expect(retryAfterMs(header, start)).toBe(ms);
 });

@@ -2,10 +2,12 @@
  * Messages → the text that a chat model answers, from any server with OpenAI's chat completions. Whatever the server does is an
  * outcome with a code; the budget is asked before every request. Knows nothing of claims.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { parseJson } from '../../../shared/json.ts';
+import { retryAfterMs } from '../../../shared/retry-after.ts';
 import type { Budget } from './budget.ts';
 import { type Dialect, FIRST_DIALECT, nextDialect, type Refusal, toParameters } from './dialect.ts';
 import type { Message } from './prompt.ts';
@@ -92,7 +94,7 @@ async function send(settings: ChatSettings, budget: Budget, body: string, signal
     });
     const text = await answer.text();
     if (statusCode >= 200 && statusCode < 300) return readCompletion(text, settings.model);
-    return { kind: 'refused', status: statusCode, body: text, retryAfterMs: readRetryAfter(headers['retry-after']) };
+    return { kind: 'refused', status: statusCode, body: text, retryAfterMs: pauseOf(headers['retry-after']) };
   } catch (error) {
     signal.throwIfAborted();
     const code = codeOf(error);
@@ -122,11 +124,8 @@ function headersFor(key: string | null): Record<string, string> {
   return { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
 }
 
-/** Seconds or a date (RFC 9110, section 10.2.3). */
-function readRetryAfter(header: string | string[] | undefined): number {
-  const text = String(header ?? '');
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? USUAL_PAUSE_MS : Math.max(0, ms);
+function pauseOf(header: string | string[] | undefined): number {
+  return retryAfterMs(String(header ?? ''), Date.now()) ?? USUAL_PAUSE_MS;
 }
 
 /** Node's errors may come from another realm, where instanceof fails. */
