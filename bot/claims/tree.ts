@@ -136,8 +136,8 @@ class ElementNode implements Element {
   }
 }
 
-class TextNode implements Text {
-  readonly nodeType = 3;
+/** What texts and comments have in common. */
+class DataNode {
   readonly firstChild = null;
   readonly data: string;
   readonly parentNode: Node;
@@ -149,17 +149,12 @@ class TextNode implements Text {
   }
 }
 
-class CommentNode implements Comment {
-  readonly nodeType = 8;
-  readonly firstChild = null;
-  readonly data: string;
-  readonly parentNode: Node;
-  nextSibling: Node | null = null;
+class TextNode extends DataNode implements Text {
+  readonly nodeType = 3;
+}
 
-  constructor(data: string, parent: Node) {
-    this.data = data;
-    this.parentNode = parent;
-  }
+class CommentNode extends DataNode implements Comment {
+  readonly nodeType = 8;
 }
 
 /** https://html.spec.whatwg.org/multipage/syntax.html#void-elements */

@@ -1,5 +1,6 @@
 /** What is written on a wiki page, declared for the command line: `report …`. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ReportWish } from '../commands/report.ts';
 import { config, stopSignal } from './context.ts';
 
 export function declareReport(program: Command): void {
@@ -17,21 +18,10 @@ export function declareReport(program: Command): void {
     .option('--save', 'write it', false)
     .option('--wiki <url>', 'the wiki, e.g. https://en.wikipedia.org')
     .option('--json', 'print one JSON object', false)
-    .action(async (target: string, { wiki, ...options }: Options) => {
+    .action(async (target: string, { wiki, ...options }: Omit<ReportWish, 'target'> & { wiki?: string }) => {
       const { report } = await import('../commands/report.ts');
       await report(config(wiki === undefined ? {} : { WIKI: wiki }), { ...options, target }, stopSignal());
     });
-}
-
-interface Options {
-  wiki?: string;
-  worklist?: string;
-  category?: string;
-  wikiproject?: string;
-  page?: string;
-  depth?: number;
-  save: boolean;
-  json: boolean;
 }
 
 function one(flags: string, description: string, name: string): Option {
