@@ -7,7 +7,8 @@ import { extractKnown } from './extract.ts';
 export interface ExtractTask {
   html: string;
   title: string;
-  known: Known;
+  /** A `Known` as JSON in UTF-8, shared: on a large wiki it is larger than most pages. */
+  known: SharedArrayBuffer;
   /** The same number, the same `known`. */
   version: number;
 }
@@ -15,8 +16,13 @@ export interface ExtractTask {
 export type ExtractAnswer = ReturnType<typeof extractKnown>;
 
 export default function extract({ html, title, known, version }: ExtractTask): ExtractAnswer {
-  if (made.version !== version) made = { version, vocabulary: toVocabulary(known) };
+  if (made.version !== version) made = { version, vocabulary: toVocabulary(parse(known)) };
   return extractKnown(html, title, made.vocabulary);
+}
+
+/** Written by `threaded.ts` of this program: it needs no schema. */
+function parse(known: SharedArrayBuffer): Known {
+  return JSON.parse(Buffer.from(known).toString());
 }
 
 /** Of this thread: it is the same for most pages. */

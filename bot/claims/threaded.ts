@@ -21,7 +21,7 @@ export function openThreadedExtract(
   const threads: Threads<ExtractTask, ExtractAnswer> = openThreads(thread, { deadlineMs: DEADLINE_MS });
   const versions = createVersions();
   const read = (html: string, title: string, known: Known, signal?: AbortSignal) =>
-    threads.run({ html, title, known, version: versions.of(known) }, signal);
+    threads.run({ html, title, ...versions.of(known) }, signal);
   return {
     async extract(html, title, signal) {
       const known = await vocabulary.knownFor([], signal);
@@ -33,17 +33,24 @@ export function openThreadedExtract(
   };
 }
 
-/** A number for each object: what crosses into a thread is a copy, which can't be compared. */
+/** A number and shared bytes for each object: copied into a thread with every page, it would cost more than the page. */
 function createVersions() {
-  const numbers = new WeakMap<Known, number>();
+  const shared = new WeakMap<Known, Pick<ExtractTask, 'known' | 'version'>>();
   let last = 0;
   return {
-    of(known: Known): number {
-      const number = numbers.get(known) ?? ++last;
-      numbers.set(known, number);
-      return number;
+    of(known: Known): Pick<ExtractTask, 'known' | 'version'> {
+      const version = shared.get(known) ?? { known: share(JSON.stringify(known)), version: ++last };
+      shared.set(known, version);
+      return version;
     },
   };
+}
+
+function share(text: string): SharedArrayBuffer {
+  const bytes = Buffer.from(text);
+  const shared = new SharedArrayBuffer(bytes.length);
+  Buffer.from(shared).set(bytes);
+  return shared;
 }
 
 /** The largest articles take a second or two. */
