@@ -4,7 +4,7 @@ import type { CheckedCitation, Finding, Mismatch, Span, Verdict } from '../share
 /** A finding as the review service gives it. */
 export interface Row {
   id: number;
-  state: 'open' | 'closed';
+  state: 'open' | 'accepted' | 'closed';
   closedBecause: string | null;
   decision: string | null;
   finding: Finding;

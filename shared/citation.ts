@@ -313,6 +313,20 @@ export type Finding = z.infer<typeof Finding>;
 export const Decision = z.enum(['accept', 'reject', 'cant_tell', 'skip']);
 export type Decision = z.infer<typeof Decision>;
 
+/** Why a person decided so. */
+export const DecisionReason = z.enum([
+  /** The source says otherwise. */
+  'source_disagrees',
+  /** The source says nothing of it. */
+  'source_silent',
+  /** The source supports a part of it. */
+  'partly',
+  'source_unreadable',
+  /** The article says it in other words by now. */
+  'claim_reworded',
+]);
+export type DecisionReason = z.infer<typeof DecisionReason>;
+
 /** Why a finding is no longer open: a person decided, or what happened to its claim in the article. */
 export const ClosedBecause = z.enum([
   'decided',

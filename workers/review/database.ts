@@ -3,17 +3,30 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Generated, Kysely, type Migration, Migrator, SqliteDialect } from 'kysely';
-import type { ClosedBecause, Decision, UnavailableReason, Verdict } from '../../shared/citation.ts';
+import type { ClosedBecause, Decision, DecisionReason, UnavailableReason, Verdict } from '../../shared/citation.ts';
 import { RefuseToStart } from '../../shared/errors.ts';
 import * as findings from './migrations/0001-findings.ts';
 import * as positions from './migrations/0002-positions.ts';
 import * as following from './migrations/0003-following.ts';
+import * as triage from './migrations/0004-triage.ts';
 
 export interface Schema {
   findings: FindingTable;
   citations: CitationTable;
   decisions: DecisionTable;
   pages: PageTable;
+  users: UserTable;
+  sessions: SessionTable;
+  tokens: TokenTable;
+  leases: LeaseTable;
+  page_facts: PageFactsTable;
+  page_groups: PageGroupTable;
+  saved_filters: SavedFilterTable;
+  opt_outs: OptOutTable;
+  checks: CheckTable;
+  feedback: FeedbackTable;
+  blind_items: BlindItemTable;
+  blind_judgements: BlindJudgementTable;
 }
 
 /** One row an anchor (claim and its group of citations) and model version. Times are ISO. */
@@ -32,7 +45,8 @@ export interface FindingTable {
   reason: UnavailableReason | null;
   /** A `Finding` as JSON. */
   finding: string;
-  state: 'open' | 'closed';
+  /** `accepted`: a person says that it is right, and nobody has mended it. */
+  state: 'open' | 'accepted' | 'closed';
   closed_because: ClosedBecause | null;
   /** The last one; `decisions` keeps them all. Null again for a finding that opened again. */
   decision: Decision | null;
@@ -46,6 +60,13 @@ export interface FindingTable {
   updated_at: string;
   /** When it was judged last. */
   judged_at: string;
+  /** Id of the user whose decision stands. */
+  decided_by: number | null;
+  /** Of its page, a day; null: not known. */
+  views: number | null;
+  has_suggestion: Generated<0 | 1>;
+  /** What is expected of a decision on it: `gain.ts`. */
+  gain: Generated<number>;
 }
 
 export type ReopenedBecause = 'source_changed';
@@ -62,14 +83,18 @@ export interface DecisionTable {
   id: Generated<number>;
   finding_id: number;
   decision: Decision;
-  /** Null while there is no sign-in. */
-  user: string | null;
+  /** Null for decisions from before there was a sign-in. */
+  user_id: number | null;
+  reason: DecisionReason | null;
   comment: string | null;
   created_at: string;
   /** What was decided on; null for decisions from before that was kept. */
   verdict: Verdict | null;
   revision: number | null;
   model: string | null;
+  /** The `Finding` that was decided on, as JSON; null for decisions from before it was kept. */
+  judged: string | null;
+  undone_at: string | null;
 }
 
 /** What the newest revision of a page holds. */
@@ -88,6 +113,137 @@ export interface PageTable {
   deleted: 0 | 1;
   /** Number of the newest log entry that deleted or restored it; 0: none did. */
   last_log: number;
+}
+
+/** Who has signed in with the wiki's account. */
+export interface UserTable {
+  id: Generated<number>;
+  wiki: string;
+  /** The wiki's own id of the account: names change. */
+  subject: string;
+  name: string;
+  /** As a JSON array, when they signed in last. */
+  groups: string;
+  blocked: 0 | 1;
+  signed_in_at: string;
+}
+
+export interface SessionTable {
+  /** SHA-256 of what the cookie holds, hexadecimal. */
+  id: string;
+  user_id: number | null;
+  /** JSON. */
+  data: string;
+  /** ms */
+  expires_at: number;
+}
+
+/** Of a maintainer, for programs. */
+export interface TokenTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  created_at: string;
+  used_at: string | null;
+  revoked_at: string | null;
+}
+
+/** Who looks at a finding now, so that nobody else is given it. */
+export interface LeaseTable {
+  finding_id: number;
+  user_id: number;
+  /** ms */
+  expires_at: number;
+}
+
+/** What the wiki says of a page. */
+export interface PageFactsTable {
+  wiki: string;
+  page_id: number;
+  /** A day, on average; null: the wiki does not say. */
+  views: number | null;
+  read_at: string;
+}
+
+export interface PageGroupTable {
+  wiki: string;
+  page_id: number;
+  kind: 'project' | 'category' | 'worklist' | 'user';
+  name: string;
+}
+
+export interface SavedFilterTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** As it stands in an address, without `?`. */
+  query: string;
+}
+
+/** Pages that patrol leaves alone. */
+export interface OptOutTable {
+  wiki: string;
+  page_id: number;
+  page_title: string;
+  user_id: number;
+  comment: string | null;
+  created_at: string;
+}
+
+/** What somebody asked to have checked: a page, some of its claims, or a free claim. */
+export interface CheckTable {
+  /** A `RequestId`. */
+  id: string;
+  kind: 'page' | 'claims' | 'sentence';
+  wiki: string;
+  page_id: number | null;
+  page_title: string | null;
+  revision: number | null;
+  claim: string | null;
+  /** SHA-256 of the key by which it is cancelled. */
+  key_hash: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** How many claims are checked; null: not known yet. */
+  claims: number | null;
+  /** A `Found` as JSON, of a sentence. */
+  found: string | null;
+  created_at: string;
+  finished_at: string | null;
+}
+
+/** What a person says of a row that was found for a free claim. */
+export interface FeedbackTable {
+  id: Generated<number>;
+  check_id: string;
+  user_id: number;
+  url: string;
+  question: 'label' | 'relevance';
+  answer: 'yes' | 'no';
+  /** The row as it was shown, with its column, as JSON. */
+  row: string;
+  created_at: string;
+}
+
+/** A finding with a suggestion, as it was when it joined the comparison. */
+export interface BlindItemTable {
+  id: Generated<number>;
+  finding_id: number;
+  /** A `Finding` as JSON. */
+  finding: string;
+  created_at: string;
+}
+
+export interface BlindJudgementTable {
+  item_id: number;
+  user_id: number;
+  /** Which of the two stood first. */
+  first: 'cited' | 'suggested';
+  cited: 'enough' | 'partial' | 'none';
+  suggested: 'enough' | 'partial' | 'none';
+  preferred: 'cited' | 'suggested' | 'neither';
+  created_at: string;
 }
 
 /** Opens and migrates. A database that a newer version has migrated further is refused: RefuseToStart. */
@@ -113,6 +269,7 @@ const migrations: Record<string, Migration> = {
   '0001-findings': findings,
   '0002-positions': positions,
   '0003-following': following,
+  '0004-triage': triage,
 };
 
 /** Kysely would say so too, but only in a message's words. */

@@ -36,7 +36,7 @@ export async function decide(db: Kysely<Schema>, id: number, request: DecisionRe
 async function keep(trx: Transaction<Schema>, row: Row, request: DecisionRequest, now: string): Promise<void> {
   const { decision, comment } = request;
   const { verdict, revision, model } = row.finding;
-  const made = { finding_id: row.id, decision, user: null, comment: comment || null, created_at: now };
+  const made = { finding_id: row.id, decision, user_id: null, comment: comment || null, created_at: now };
   await trx
     .insertInto('decisions')
     .values({ ...made, verdict, revision, model })

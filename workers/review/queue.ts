@@ -7,7 +7,7 @@ import type { FindingTable, ReopenedBecause, Schema } from './database.ts';
 /** A finding as people and the gadget see it. */
 export interface Row {
   id: number;
-  state: 'open' | 'closed';
+  state: 'open' | 'accepted' | 'closed';
   closedBecause: ClosedBecause | null;
   /** The last one; null if there is none. */
   decision: Decision | null;

@@ -1,0 +1,179 @@
+/**
+ * People who sign in, what they hold and what they say: users, sessions, tokens, leases, reasons of decisions, saved filters, opt-outs,
+ * checks that were asked for, blind comparisons; and by what findings are chosen. Portable SQL: SQLite and MariaDB.
+ */
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await createPeople(db);
+  await createLeases(db);
+  await changeDecisions(db);
+  await changeFindings(db);
+  await createPageFacts(db);
+  await createChoices(db);
+  await createChecks(db);
+  await createBlind(db);
+}
+
+async function createPeople({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('users')
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('wiki', 'varchar(255)', (column) => column.notNull())
+    .addColumn('subject', 'varchar(64)', (column) => column.notNull())
+    .addColumn('name', 'varchar(255)', (column) => column.notNull())
+    .addColumn('groups', 'json', (column) => column.notNull())
+    .addColumn('blocked', 'integer', (column) => column.notNull())
+    .addColumn('signed_in_at', 'varchar(24)', (column) => column.notNull())
+    .addUniqueConstraint('users_subject', ['wiki', 'subject'])
+    .execute();
+  await schema
+    .createTable('sessions')
+    .addColumn('id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('user_id', 'integer', (column) => column.references('users.id'))
+    .addColumn('data', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await schema.createIndex('sessions_user').on('sessions').column('user_id').execute();
+  await schema.createIndex('sessions_expiry').on('sessions').column('expires_at').execute();
+  await schema
+    .createTable('tokens')
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id'))
+    .addColumn('name', 'varchar(100)', (column) => column.notNull())
+    .addColumn('hash', 'varchar(64)', (column) => column.notNull().unique())
+    .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
+    .addColumn('used_at', 'varchar(24)')
+    .addColumn('revoked_at', 'varchar(24)')
+    .execute();
+}
+
+async function createLeases({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('leases')
+    .addColumn('finding_id', 'integer', (column) => column.primaryKey().references('findings.id'))
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id'))
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await schema.createIndex('leases_user').on('leases').column('user_id').execute();
+}
+
+async function changeDecisions({ schema }: Kysely<unknown>): Promise<void> {
+  // nobody could sign in before: it is empty
+  await schema.alterTable('decisions').dropColumn('user').execute();
+  await schema.alterTable('decisions').addColumn('user_id', 'integer').execute();
+  await schema.alterTable('decisions').addColumn('reason', 'varchar(32)').execute();
+  await schema.alterTable('decisions').addColumn('undone_at', 'varchar(24)').execute();
+  await schema.alterTable('decisions').addColumn('judged', 'json').execute();
+  await schema.createIndex('decisions_user').on('decisions').column('user_id').execute();
+}
+
+async function changeFindings(db: Kysely<unknown>): Promise<void> {
+  const { schema } = db;
+  await schema.alterTable('findings').addColumn('decided_by', 'integer').execute();
+  await schema.alterTable('findings').addColumn('views', 'integer').execute();
+  await schema
+    .alterTable('findings')
+    .addColumn('has_suggestion', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await schema
+    .alterTable('findings')
+    .addColumn('gain', 'double precision', (column) => column.notNull().defaultTo(0))
+    .execute();
+  // it stands in the article until somebody mends it
+  await sql`UPDATE findings SET state = 'accepted', closed_because = NULL WHERE decision = 'accept'
+    AND closed_because = 'decided' AND verdict NOT IN ('supported', 'uncheckable', 'unsupported_language')`.execute(db);
+}
+
+async function createPageFacts({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('page_facts')
+    .addColumn('wiki', 'varchar(255)', (column) => column.notNull())
+    .addColumn('page_id', 'integer', (column) => column.notNull())
+    .addColumn('views', 'integer')
+    .addColumn('read_at', 'varchar(24)', (column) => column.notNull())
+    .addPrimaryKeyConstraint('page_facts_primary', ['wiki', 'page_id'])
+    .execute();
+  await schema
+    .createTable('page_groups')
+    .addColumn('wiki', 'varchar(191)', (column) => column.notNull())
+    .addColumn('page_id', 'integer', (column) => column.notNull())
+    .addColumn('kind', 'varchar(16)', (column) => column.notNull())
+    .addColumn('name', 'varchar(255)', (column) => column.notNull())
+    .addPrimaryKeyConstraint('page_groups_primary', ['wiki', 'page_id', 'kind', 'name'])
+    .execute();
+  await schema.createIndex('page_groups_name').on('page_groups').columns(['kind', 'name', 'wiki', 'page_id']).execute();
+}
+
+async function createChoices({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('saved_filters')
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id'))
+    .addColumn('name', 'varchar(100)', (column) => column.notNull())
+    .addColumn('query', 'varchar(2000)', (column) => column.notNull())
+    .addUniqueConstraint('saved_filters_name', ['user_id', 'name'])
+    .execute();
+  await schema
+    .createTable('opt_outs')
+    .addColumn('wiki', 'varchar(255)', (column) => column.notNull())
+    .addColumn('page_id', 'integer', (column) => column.notNull())
+    .addColumn('page_title', 'varchar(512)', (column) => column.notNull())
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id'))
+    .addColumn('comment', 'text')
+    .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
+    .addPrimaryKeyConstraint('opt_outs_primary', ['wiki', 'page_id'])
+    .execute();
+}
+
+async function createChecks({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('checks')
+    .addColumn('id', 'varchar(41)', (column) => column.primaryKey())
+    .addColumn('kind', 'varchar(16)', (column) => column.notNull())
+    .addColumn('wiki', 'varchar(255)', (column) => column.notNull())
+    .addColumn('page_id', 'integer')
+    .addColumn('page_title', 'varchar(512)')
+    .addColumn('revision', 'bigint')
+    .addColumn('claim', 'text')
+    .addColumn('key_hash', 'varchar(64)', (column) => column.notNull())
+    .addColumn('state', 'varchar(16)', (column) => column.notNull())
+    .addColumn('claims', 'integer')
+    .addColumn('found', 'json')
+    .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
+    .addColumn('finished_at', 'varchar(24)')
+    .execute();
+  await schema
+    .createTable('feedback')
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('check_id', 'varchar(41)', (column) => column.notNull().references('checks.id'))
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id'))
+    .addColumn('url', 'varchar(2000)', (column) => column.notNull())
+    .addColumn('question', 'varchar(16)', (column) => column.notNull())
+    .addColumn('answer', 'varchar(16)', (column) => column.notNull())
+    .addColumn('row', 'json', (column) => column.notNull())
+    .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
+    .execute();
+  await schema.createIndex('feedback_check').on('feedback').columns(['check_id', 'user_id']).execute();
+}
+
+async function createBlind({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('blind_items')
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('finding_id', 'integer', (column) => column.notNull().unique().references('findings.id'))
+    .addColumn('finding', 'json', (column) => column.notNull())
+    .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('blind_judgements')
+    .addColumn('item_id', 'integer', (column) => column.notNull().references('blind_items.id'))
+    .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id'))
+    .addColumn('first', 'varchar(16)', (column) => column.notNull())
+    .addColumn('cited', 'varchar(16)', (column) => column.notNull())
+    .addColumn('suggested', 'varchar(16)', (column) => column.notNull())
+    .addColumn('preferred', 'varchar(16)', (column) => column.notNull())
+    .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
+    .addPrimaryKeyConstraint('blind_judgements_primary', ['item_id', 'user_id'])
+    .execute();
+}
