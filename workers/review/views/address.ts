@@ -2,9 +2,18 @@
 import type { Finding, Reliability } from '../../../shared/citation.ts';
 import { parseHttpUrl } from '../../../shared/url.ts';
 import type { Filter } from '../queue.ts';
+import { queryOf } from '../request.ts';
+
+/** What an address has beside its filter. */
+export interface Beside {
+  limit?: number;
+  after?: number;
+  /** Id of the finding that was just decided. */
+  done?: number;
+}
 
 /** A finding's page, or the list where `id` is null, with the filter kept in the address. */
-export function addressOf(id: number | null, filter: Filter, also: { after?: number; done?: number } = {}): string {
+export function addressOf(id: number | null, filter: Filter, also: Beside = {}): string {
   return withQuery(id === null ? '/' : `/findings/${id}`, filter, also);
 }
 
@@ -12,11 +21,10 @@ export function decisionAddress(id: number, filter: Filter): string {
   return withQuery(`/findings/${id}/decision`, filter, {});
 }
 
-function withQuery(path: string, filter: Filter, also: { after?: number; done?: number }): string {
-  const { state, ...others } = filter;
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...others, ...also })) query.set(name, String(value));
-  if (state !== 'open') query.set('state', state);
+/** One filter has one address, on whatever path. */
+export function withQuery(path: string, filter: Filter, also: Beside = {}): string {
+  const query = new URLSearchParams(queryOf(filter));
+  for (const [name, value] of Object.entries(also)) query.set(name, String(value));
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
