@@ -1,6 +1,6 @@
 /** What was found for a claim → text for a terminal: three columns, or one under the other where it is narrow. In: Found. */
 import Table from 'cli-table3';
-import type { Found, FoundVerdict, Row } from '../../workers/find/found.ts';
+import type { Found, FoundVerdict, Row } from '../../shared/found.ts';
 
 /** `width` of the terminal, in characters. Control characters of pages are left out: a quote must not move the cursor. */
 export function describeFound(found: Found, width: number): string {

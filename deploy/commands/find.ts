@@ -2,9 +2,9 @@
 import { Claim } from '../../shared/citation.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
+import type { Found } from '../../shared/found.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { find } from '../../workers/find/find.ts';
-import type { Found } from '../../workers/find/found.ts';
 import { openRetrievers } from '../../workers/find/retrievers.ts';
 import { createParts, type Parts } from '../../workers/parts.ts';
 import { unknownGeneration } from '../../workers/retrieval/corpus/generations.ts';

@@ -3,6 +3,7 @@
  * and a quote. A page is judged by this passage alone, so that a search answers within a second; `verify` reads all of it.
  */
 import type { Mismatch } from '../../shared/citation.ts';
+import type { Row } from '../../shared/found.ts';
 import type { CorpusPassage } from '../retrieval/corpus/store.ts';
 import { chanceOfSupport, measureSupport } from '../suggestion/support.ts';
 import { findMismatches } from '../verification/checks/mismatches.ts';
@@ -12,7 +13,6 @@ import type { Opinion } from '../verification/features.ts';
 import { type ReadPage, readPage, select } from '../verification/select.ts';
 import { SUPPORTED_DESPITE_MISMATCH } from '../verification/verifier.ts';
 import { type ClaimDetail, lookUp } from './details.ts';
-import type { Row } from './found.ts';
 
 export interface Assessed {
   passage: CorpusPassage;

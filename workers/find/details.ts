@@ -1,11 +1,11 @@
 /** The names, dates and numbers of a claim, and which of them stand in a passage: what a reader looks for first. Judges nothing. */
 import type { Passage } from '../../shared/citation.ts';
+import type { Detail } from '../../shared/found.ts';
 import { compatible } from '../verification/checks/compare.ts';
 import { agree } from '../verification/checks/dates.ts';
 import { isKnown, knowNames, type Name } from '../verification/checks/names.ts';
 import { type Detail as Given, readClaim, readPassage } from '../verification/checks/reading.ts';
 import { findWords } from '../verification/checks/words.ts';
-import type { Detail } from './found.ts';
 
 export interface ClaimDetail extends Detail {
   read: Given | Name;

@@ -4,6 +4,7 @@
  */
 import type { SearchCoverage } from '../../shared/citation.ts';
 import { RefuseToStart, TransientError } from '../../shared/errors.ts';
+import type { Found, Row } from '../../shared/found.ts';
 import type { Arm, Retrieved } from '../../shared/pipeline.ts';
 import type { CorpusPassage, CorpusStore } from '../retrieval/corpus/store.ts';
 import { mergePages } from '../suggestion/merge.ts';
@@ -12,7 +13,6 @@ import { type ClaimText, type ReadClaim, readClaim } from '../verification/claim
 import { isForeign } from '../verification/language.ts';
 import { type Assessed, assess, toRow } from './assess.ts';
 import { findDetails } from './details.ts';
-import type { Found, Row } from './found.ts';
 import { keepNovel } from './novelty.ts';
 import { bestOfPages, isRefuting, isSupporting, overallVerdict } from './verdict.ts';
 

@@ -1,6 +1,7 @@
 /** Assessed passages → which page supports the claim, which says otherwise, and what all of them say together. */
+
+import type { Found, FoundVerdict } from '../../shared/found.ts';
 import type { Assessed } from './assess.ts';
-import type { Found, FoundVerdict } from './found.ts';
 
 /** A passage with this chance supports the claim: deploy/decisions/find.md. */
 export const SUPPORTS = 0.55;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeFound } from '../../../deploy/commands/find-columns.ts';
-import type { Found, Row } from '../../../workers/find/found.ts';
+import type { Found, Row } from '../../../shared/found.ts';
 import { refusalOf } from '../../support/command.ts';
 
 const claim = 'The Corran suspension bridge opened on 4 June 1938.';

@@ -1,5 +1,5 @@
+import { Found } from '../../../shared/found.ts';
 import { find } from '../../../workers/find/find.ts';
-import { Found } from '../../../workers/find/found.ts';
 import { openRetrievers } from '../../../workers/find/retrievers.ts';
 import { noExpansion } from '../../../workers/retrieval/expansion/expander.ts';
 import { createRanker } from '../../../workers/suggestion/rank.ts';

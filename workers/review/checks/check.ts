@@ -1,8 +1,8 @@
 /** What was asked to be checked, and how far it is, as the API tells it to the gadget and to programs. Only schemas. */
 import { z } from 'zod';
 import { Page, WikiId } from '../../../shared/citation.ts';
+import { Found } from '../../../shared/found.ts';
 import { Anchor, RequestId } from '../../../shared/pipeline.ts';
-import { Found } from '../../find/found.ts';
 
 /** A page, some of its claims, or a sentence that need not stand anywhere. */
 export const CheckRequest = z.union([
@@ -26,15 +26,40 @@ export type CheckRequest = z.infer<typeof CheckRequest>;
 export const CheckState = z.enum(['waiting', 'running', 'done', 'failed', 'cancelled']);
 export type CheckState = z.infer<typeof CheckState>;
 
+/** Why a check failed. */
+export const CheckFailure = z.enum([
+  /** The wiki has no such page. */
+  'no_page',
+  /** The wiki gives no text of it that can be read: it is hidden, too large, or no article. */
+  'unreadable',
+  /** Its first job failed, which the log of its worker explains. */
+  'failed',
+]);
+export type CheckFailure = z.infer<typeof CheckFailure>;
+
 export const Check = z.object({
   id: RequestId,
   kind: z.enum(['page', 'claims', 'sentence']),
   wiki: WikiId,
+  /** Of a sentence: null. Its id is 0 where the wiki has no such page. */
   page: Page.nullable(),
   revision: z.int().positive().nullable(),
+  /** The sentence that is looked for; null for pages and claims. */
+  sentence: z.string().nullable(),
   state: CheckState,
-  /** Jobs by stage, in the order of the stages; those that have none yet are left out. */
-  stages: z.array(z.object({ stage: z.string(), done: z.int().nonnegative(), total: z.int().nonnegative() })),
+  /** Null unless it failed. */
+  reason: CheckFailure.nullable(),
+  /** Since when nothing was done of it, if that is minutes ago: it waits for workers, and is not lost. */
+  idleSince: z.iso.datetime().nullable(),
+  /** Jobs by stage, in the order of the stages; those that have none yet are left out. `done`: finished, those that failed too. */
+  stages: z.array(
+    z.object({
+      stage: z.string(),
+      done: z.int().nonnegative(),
+      failed: z.int().nonnegative(),
+      total: z.int().nonnegative(),
+    }),
+  ),
   /** Claims of a page that are judged, of those that are checked; null until that is known. */
   claims: z.object({ checked: z.int().nonnegative(), total: z.int().nonnegative() }).nullable(),
   /** Seconds, from how fast it went until now; null: not known. */

@@ -1,6 +1,6 @@
 /** What a search for evidence gives: rows in three columns, a verdict, and how much of the corpus answered. Only schemas. */
 import { z } from 'zod';
-import { Mismatch, SearchCoverage, Span } from '../../shared/citation.ts';
+import { Mismatch, SearchCoverage, Span } from './citation.ts';
 
 export const Detail = Span.extend({
   kind: z.enum(['name', 'date', 'number']),
@@ -58,7 +58,7 @@ export const Found = z.object({
   other: Column,
   /** No content word of the claim stands anywhere in the corpus: what was found is only near in meaning. */
   noWordKnown: z.boolean(),
-  /** Name of the generation of the corpus. */
+  /** Name of the generation of the corpus; '' where there is no corpus yet. */
   generation: z.string(),
   searched: SearchCoverage,
 });
