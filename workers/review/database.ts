@@ -27,6 +27,7 @@ export interface Schema {
   feedback: FeedbackTable;
   blind_items: BlindItemTable;
   blind_judgements: BlindJudgementTable;
+  finding_changes: FindingChangeTable;
 }
 
 /** One row an anchor (claim and its group of citations) and model version. Times are ISO. */
@@ -244,6 +245,12 @@ export interface BlindJudgementTable {
   suggested: 'enough' | 'partial' | 'none';
   preferred: 'cited' | 'suggested' | 'neither';
   created_at: string;
+}
+
+/** Kept by triggers: the number of the last change of each finding. */
+export interface FindingChangeTable {
+  seq: Generated<number>;
+  finding_id: number;
 }
 
 /** Opens and migrates. A database that a newer version has migrated further is refused: RefuseToStart. */

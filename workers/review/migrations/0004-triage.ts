@@ -13,6 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createChoices(db);
   await createChecks(db);
   await createBlind(db);
+  await createChanges(db);
 }
 
 async function createPeople({ schema }: Kysely<unknown>): Promise<void> {
@@ -177,3 +178,26 @@ async function createBlind({ schema }: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('blind_judgements_primary', ['item_id', 'user_id'])
     .execute();
 }
+
+/** Each finding once, under the number of its last change: by that, who listens goes on where it was. */
+async function createChanges(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('finding_changes')
+    .addColumn('seq', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('finding_id', 'integer', (column) => column.notNull().unique())
+    .execute();
+  await sql`INSERT INTO finding_changes (finding_id) SELECT id FROM findings ORDER BY id`.execute(db);
+  await sql`CREATE TRIGGER findings_added AFTER INSERT ON findings FOR EACH ROW BEGIN
+    INSERT INTO finding_changes (finding_id) VALUES (NEW.id);
+    END`.execute(db);
+  // whoever wrote it, a command too; its place in the queue alone is no change
+  await sql`CREATE TRIGGER findings_changed AFTER UPDATE ON findings FOR EACH ROW BEGIN
+    DELETE FROM finding_changes WHERE finding_id = NEW.id AND ${isChange};
+    INSERT INTO finding_changes (finding_id) SELECT id FROM findings WHERE id = NEW.id AND ${isChange};
+    END`.execute(db);
+}
+
+const isChange = sql`(OLD.state <> NEW.state OR OLD.finding <> NEW.finding
+  OR COALESCE(OLD.decision, '') <> COALESCE(NEW.decision, '')
+  OR COALESCE(OLD.closed_because, '') <> COALESCE(NEW.closed_because, '')
+  OR COALESCE(OLD.reopened_because, '') <> COALESCE(NEW.reopened_because, ''))`;
