@@ -253,6 +253,10 @@ export const CheckedCitation = Citation.extend({
   /** Where the text that was judged came from. */
   readUrl: z.string().nullable(),
   archivedAt: z.iso.datetime().nullable(),
+  /** When it was fetched. */
+  fetchedAt: z.iso.datetime().optional(),
+  /** Day on which the page says that it was published. */
+  publishedAt: z.iso.date().optional(),
   /** Hash of the text that was judged; absent if none was. */
   contentHash: Hash.optional(),
   /** That text was given by a person. */
@@ -268,6 +272,10 @@ export const Suggestion = z.object({
   title: z.string(),
   score: z.number().min(0).max(1),
   evidence: Evidence,
+  /** When it was fetched. */
+  fetchedAt: z.iso.datetime().optional(),
+  /** Day on which the page says that it was published. */
+  publishedAt: z.iso.date().optional(),
   /** Null where no list has its site. */
   reliability: Reliability.nullable().default(null),
 });

@@ -54,6 +54,7 @@ const SECURITY = {
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
       scriptSrc: ["'self'"],
+      connectSrc: ["'self'"],
       imgSrc: ["'self'"],
       formAction: ["'self'"],
       baseUri: ["'none'"],

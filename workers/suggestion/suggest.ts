@@ -103,6 +103,7 @@ async function asItStandsNow(
   if (why !== null) return why;
   const { score, evidence } = await verifier.verify(finding.claim, [source]);
   if (evidence === null) return 'not_better';
-  const { url, title } = source;
-  return { url, title, score, evidence, reliability: exclusions.reliability.reliability(finding.wiki, url) };
+  const { url, title, fetchedAt, publishedAt } = source;
+  const dates = { fetchedAt, ...(publishedAt && { publishedAt }) };
+  return { url, title, score, evidence, ...dates, reliability: exclusions.reliability.reliability(finding.wiki, url) };
 }

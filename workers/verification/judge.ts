@@ -94,8 +94,9 @@ function check(
 ): CheckedCitation {
   const unread = { ...citation, readUrl: null, archivedAt: null, reliability: null };
   if (!isReadable(source)) return { ...unread, score: null, reason: source?.reason ?? 'unreachable' };
-  const { finalUrl: readUrl, archivedAt, contentHash } = source;
-  const read = { ...unread, readUrl, archivedAt, contentHash, ...(source.given && { given: source.given }) };
+  const { finalUrl: readUrl, archivedAt, contentHash, fetchedAt, publishedAt, given } = source;
+  const dates = { archivedAt, fetchedAt, ...(publishedAt && { publishedAt }) };
+  const read = { ...unread, readUrl, ...dates, contentHash, ...(given && { given }) };
   if (!legible.includes(source)) return { ...read, score: null, reason: 'unsupported_language' };
   const score = judgement?.perSource.find(({ url }) => url === source.url)?.score ?? null;
   return { ...read, score, reason: null };
