@@ -83,8 +83,8 @@ export function openRows(state: State): Row[] {
 }
 
 /** Nobody has decided, or somebody has accepted that the citation fails and nobody has mended it. */
-export function isUnmended({ state, closedBecause, decision }: Row): boolean {
-  return state === 'open' || (closedBecause === 'decided' && decision === 'accept');
+export function isUnmended({ state }: Row): boolean {
+  return state !== 'closed';
 }
 
 /** The finding that the panel shows; null if it shows none. */

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { type Decision, Finding, type Verdict } from '../../shared/citation.ts';
 import type { Schema } from '../../workers/review/database.ts';
+import type { At } from '../../workers/review/queue.ts';
 
 export interface CountedFindings {
   /** Open findings by verdict. */
@@ -30,12 +31,12 @@ export async function countFindings(
       'verdict',
       'state',
       fn.countAll<number>().as('findings'),
-      fn.sum<number>(eb.case().when('closed_because', '=', 'decided').then(1).else(0).end()).as('decided'),
+      fn.sum<number>(eb.case().when(isDecided(eb)).then(1).else(0).end()).as('decided'),
       fn
         .sum<number>(
           eb
             .case()
-            .when(eb.or([eb('judged_at', '>=', at.since), eb('closed_because', '=', 'decided')]))
+            .when(eb.or([eb('judged_at', '>=', at.since), isDecided(eb)]))
             .then(1)
             .else(0)
             .end(),
@@ -59,7 +60,7 @@ export async function readFindings(
   at: { wiki: string; pages: readonly number[]; verdicts: readonly Verdict[] },
 ): Promise<Map<number, ArticleFinding[]>> {
   let query = current(db, at)
-    .where(({ eb, or }) => or([eb('state', '=', 'open'), eb('closed_because', '=', 'decided')]))
+    .where(({ eb, or }) => or([eb('state', '=', 'open'), isDecided(eb)]))
     .select(['id', 'page_id', 'finding', 'decision']);
   if (at.verdicts.length > 0) query = query.where('verdict', 'in', [...at.verdicts]);
   const byPage = new Map<number, ArticleFinding[]>();
@@ -68,6 +69,11 @@ export async function readFindings(
     byPage.set(page, [...(byPage.get(page) ?? []), found]);
   }
   return byPage;
+}
+
+/** By a person, and still on the page. */
+function isDecided(at: At) {
+  return at.or([at('state', '=', 'accepted'), at('closed_because', '=', 'decided')]);
 }
 
 /** Without what another model has judged since. */

@@ -6,7 +6,7 @@ import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { UnavailableReason, Verdict } from '../../shared/citation.ts';
 import type { Anchor } from '../../shared/pipeline.ts';
 import type { Schema } from '../review/database.ts';
-import type { At } from '../review/queue.ts';
+import { type At, isUnmended } from '../review/queue.ts';
 
 /** All that is given must hold. Open findings and decided ones; none whose claim is gone, or that another model has judged since. */
 export interface Criteria {
@@ -92,7 +92,7 @@ function within(at: At, { titles, pages }: Among): Expression<SqlBool>[] {
 }
 
 function matching(at: At, { wiki, citation, reason, verdict, model, before }: Criteria): Expression<SqlBool>[] {
-  const conditions = [at('wiki', '=', wiki), at.or([at('state', '=', 'open'), at('closed_because', '=', 'decided')])];
+  const conditions = [at('wiki', '=', wiki), at.or([isUnmended(at), at('closed_because', '=', 'decided')])];
   if (citation !== undefined || reason !== undefined) conditions.push(at('id', 'in', cited(at, citation, reason)));
   if (verdict !== undefined) conditions.push(at('verdict', '=', verdict));
   if (model !== undefined) {

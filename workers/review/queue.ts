@@ -184,7 +184,7 @@ function matching(at: At, filter: Filter): Expression<SqlBool>[] {
 
 /** Open, or accepted and still on the page. */
 export function isUnmended(at: At): Expression<SqlBool> {
-  return at.or([at('state', '=', 'open'), at.and({ decision: 'accept', closed_because: 'decided' })]);
+  return at('state', 'in', ['open', 'accepted']);
 }
 
 /** Rows on one side of a place, said so that an index serves it: first by position, then by id among equal positions. */

@@ -1,7 +1,7 @@
 /**
  * A revision → which findings of its page still have their claim: those whose claim or citations are gone are closed by what
- * happened to them, those that came back are open again. What a person decided stays decided; an accepted finding whose claim or
- * citations are gone is mended. Out: the check of claims that stand in other words now, or with other citations, and that nobody checks.
+ * happened to them, those that came back are open again. What a person rejected stays closed; an accepted finding whose claim or
+ * citations are gone is mended, and accepted again if they come back. Out: the check of claims that stand in other words now, or with other citations, and that nobody checks.
  */
 import type { Kysely, Transaction } from 'kysely';
 import type { Input, Next } from '../../shared/pipeline.ts';

@@ -11,7 +11,7 @@ import type { FindingTable, Schema } from './database.ts';
 import { absence, countChecked, findPage, type PageRow } from './page.ts';
 import { positionOf } from './queue.ts';
 import { recheck } from './recheck.ts';
-import { isFinal, isReopened } from './stand.ts';
+import { isFinal, isReopened, type State } from './stand.ts';
 
 type FindingRow = Selectable<FindingTable>;
 
@@ -76,7 +76,8 @@ function outranked(finding: Finding, own: FindingRow | undefined, others: readon
 /** Earlier decisions stay in the history, which is that of the claim and its citations, whatever the model. */
 async function reopen(trx: Transaction<Schema>, finding: Finding, rows: readonly FindingRow[]): Promise<void> {
   const own = rows.find((row) => row.model === finding.model);
-  await save(trx, finding, own, { ...stateOf(null), decision: null, reopened_because: 'source_changed' });
+  const open = { ...stateOf(null), decision: null, decided_by: null };
+  await save(trx, finding, own, { ...open, reopened_because: 'source_changed' });
   await supersede(
     trx,
     rows.filter((row) => row !== own),
@@ -102,8 +103,6 @@ function titled(finding: Finding, page: PageRow | undefined): Finding {
   return { ...finding, page: { ...finding.page, title: page.title } };
 }
 
-type State = Pick<FindingRow, 'state' | 'closed_because'>;
-
 function stateOf(closedBecause: ClosedBecause | null): State {
   return { state: closedBecause === null ? 'open' : 'closed', closed_because: closedBecause };
 }
@@ -112,7 +111,7 @@ async function save(
   trx: Transaction<Schema>,
   finding: Finding,
   own: FindingRow | undefined,
-  changes: Partial<State & Pick<FindingRow, 'decision' | 'reopened_because'>>,
+  changes: Partial<State & Pick<FindingRow, 'decision' | 'decided_by' | 'reopened_because'>>,
 ): Promise<void> {
   const row = { ...columnsOf(finding, own), ...changes };
   if (own === undefined) {
@@ -159,6 +158,7 @@ function columnsOf(finding: Finding, own: FindingRow | undefined) {
     verdict: kept.verdict,
     score: kept.score,
     reason: kept.reason,
+    has_suggestion: kept.suggestion === null ? (0 as const) : (1 as const),
     finding: JSON.stringify(kept),
     position: positionOf(kept, own?.deferrals ?? 0),
     updated_at: now,
@@ -186,7 +186,7 @@ async function supersede(trx: Transaction<Schema>, others: readonly FindingRow[]
   if (ids.length === 0) return;
   await trx
     .updateTable('findings')
-    .set({ state: 'closed', closed_because: 'superseded', decision: null })
+    .set({ state: 'closed', closed_because: 'superseded', decision: null, decided_by: null })
     .where('id', 'in', ids)
     .execute();
 }

@@ -1,10 +1,11 @@
-/** The findings of a page beside a revision's claims: which are closed, and by what; which are open again. */
+/** The findings of a page beside a revision's claims: which are closed, and by what; which are open or accepted again. */
 import type { Transaction } from 'kysely';
 import { Finding } from '../../shared/citation.ts';
 import type { Schema } from './database.ts';
 import { explain, type Gone, type KnownClaim, keyOf } from './gone.ts';
 import { claimOf, type PageRow, standingOn } from './page.ts';
 import type { Revision } from './reconcile.ts';
+import { type State, stateAfter } from './stand.ts';
 
 export type FoundRow = Awaited<ReturnType<typeof findingsOn>>[number];
 
@@ -12,7 +13,8 @@ export type FoundRow = Awaited<ReturnType<typeof findingsOn>>[number];
 export function findingsOn(trx: Transaction<Schema>, { wiki, page, revision, restored }: Revision) {
   return trx
     .selectFrom('findings')
-    .select(['id', 'claim_hash as claim', 'citations_hash as citations', 'state', 'closed_because', 'decision'])
+    .select(['id', 'claim_hash as claim', 'citations_hash as citations', 'state', 'closed_because'])
+    .select(['decision', 'verdict'])
     .where((at) => at.and({ wiki, page_id: page.id }))
     .$if(restored === undefined, (query) => query.where('revision', '<=', revision))
     .execute();
@@ -52,11 +54,7 @@ async function claimsOf(trx: Transaction<Schema>, rows: readonly FoundRow[]): Pr
 }
 
 function stands(row: FoundRow): boolean {
-  return row.state === 'open' || (isAccepted(row) && row.closed_because === 'decided');
-}
-
-function isAccepted({ decision }: FoundRow): boolean {
-  return decision === 'accept';
+  return row.state !== 'closed';
 }
 
 /** Gives the claims that took the place of what was closed, and that nobody checks yet. */
@@ -71,16 +69,14 @@ export async function settle(
   const reasonOf = (row: FoundRow) => gone.get(keyOf(row))?.because ?? 'removed';
   for (const because of new Set(closing.map(reasonOf))) {
     const those = closing.filter((row) => reasonOf(row) === because);
-    await setState(trx, those, 'closed', because);
+    await setState(trx, those, { state: 'closed', closed_because: because });
   }
   const back = rows.filter((row) => isAbsent(row.closed_because) && present.has(keyOf(row)));
-  await setState(trx, back.filter(isAccepted), 'closed', 'decided');
-  const open = back.filter((row) => !isAccepted(row));
-  await setState(trx, open, 'open', null);
+  for (const row of back) await setState(trx, [row], stateAfter(row.decision, row.verdict));
   return closing.flatMap((row) => gone.get(keyOf(row))?.into ?? []);
 }
 
-/** Its claim was gone: it opens when that is back. */
+/** Its claim was gone: it opens when that is back, or waits to be mended again. */
 function isAbsent(closedBecause: FoundRow['closed_because']): boolean {
   return closedBecause !== null && closedBecause !== 'decided' && closedBecause !== 'superseded';
 }
@@ -88,14 +84,13 @@ function isAbsent(closedBecause: FoundRow['closed_because']): boolean {
 async function setState(
   trx: Transaction<Schema>,
   rows: readonly { id: number }[],
-  state: 'open' | 'closed',
-  closedBecause: FoundRow['closed_because'],
+  state: State,
 ): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map((row) => row.id);
   await trx
     .updateTable('findings')
-    .set({ state, closed_because: closedBecause, updated_at: new Date().toISOString() })
+    .set({ ...state, updated_at: new Date().toISOString() })
     .where('id', 'in', ids)
     .execute();
 }

@@ -1,4 +1,4 @@
-/** A cited page that can be read again → the checks of the open claims that it could not be read for. Changes nothing. */
+/** A cited page that can be read again → the checks of the claims, open or accepted, that it could not be read for. Changes nothing. */
 import type { Kysely } from 'kysely';
 import type { Anchor, Input, Next } from '../../shared/pipeline.ts';
 import type { Schema } from './database.ts';
@@ -31,7 +31,8 @@ async function unread(db: Kysely<Schema>, citation: string) {
     )
     .select(['findings.wiki', 'findings.page_id', 'pages.title', 'pages.revision'])
     .select(['findings.claim_hash', 'findings.citations_hash'])
-    .where((row) => row.and({ 'citations.hash': citation, 'findings.state': 'open', 'pages.deleted': 0 }))
+    .where((row) => row.and({ 'citations.hash': citation, 'pages.deleted': 0 }))
+    .where('findings.state', 'in', ['open', 'accepted'])
     .where('citations.reason', 'is not', null)
     .orderBy('findings.id')
     .limit(MOST)

@@ -6,12 +6,22 @@ import type { Selectable } from 'kysely';
 import { type CheckedCitation, type Decision, Finding, type Verdict } from '../../shared/citation.ts';
 import { normalizeText } from '../../shared/hash.ts';
 import type { FindingTable } from './database.ts';
+import { isToMend } from './queue.ts';
 
 type Decided = Pick<Selectable<FindingTable>, 'decision' | 'finding'>;
 
-/** Accepting and rejecting close a finding; the rest puts it off. */
+/** Accepting and rejecting settle a finding; the rest puts it off. */
 export function isFinal(decision: Decision | null): decision is 'accept' | 'reject' {
   return decision === 'accept' || decision === 'reject';
+}
+
+export type State = Pick<Selectable<FindingTable>, 'state' | 'closed_because'>;
+
+/** Of a finding whose claim is on the page: what was accepted waits to be mended, if there is something to mend. */
+export function stateAfter(decision: Decision | null, verdict: Verdict): State {
+  if (!isFinal(decision)) return { state: 'open', closed_because: null };
+  if (decision === 'accept' && isToMend(verdict)) return { state: 'accepted', closed_because: null };
+  return { state: 'closed', closed_because: 'decided' };
 }
 
 /**
