@@ -6,6 +6,13 @@ import { parseHttpUrl } from './url.ts';
 const HttpUrl = z.string().refine((text) => parseHttpUrl(text) !== null, 'is not an http(s) URL');
 const Port = z.coerce.number().int().min(1).max(65535);
 const Flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
+/** Titles and names can't have a `|` in them. */
+const Names = z.string().transform((text) =>
+  text
+    .split('|')
+    .map((name) => name.replaceAll('_', ' ').trim())
+    .filter((name) => name !== ''),
+);
 
 const Environment = z.object({
   /** The wiki, without path: `https://en.wikipedia.org`. Default: the sample wiki on loopback. */
@@ -36,7 +43,8 @@ const Environment = z.object({
   /** Everything that is kept: databases, index shards, the local stack's own files. */
   DATA_DIR: z.string().min(1).default('.sidelight'),
   MODELS_DIR: z.string().min(1).default('workers/models'),
-  REVIEW_HOST: z.enum(['127.0.0.1', 'localhost', '::1']).default('127.0.0.1'),
+  /** `0.0.0.0` and `::` only behind a proxy that REVIEW_URL names. */
+  REVIEW_HOST: z.enum(['127.0.0.1', 'localhost', '::1', '0.0.0.0', '::']).default('127.0.0.1'),
   REVIEW_PORT: Port.default(8145),
   /** `http://host/fetch?url={url}`: every source is fetched through it. */
   SOURCE_GATEWAY: HttpUrl.refine((text) => text.includes('{url}'), 'has no {url} in it').optional(),
@@ -125,8 +133,25 @@ const Environment = z.object({
   BOT_SWITCH_PAGE: z.string().min(1).max(512).optional(),
   /** The template by which a page asks for a report. */
   BOT_REPORT_TEMPLATE: z.string().min(1).max(200).default('Sidelight report'),
-  /** Where people reach the review page, if not on this machine: reports link to it. */
+  /** Where people reach the review page, if not on this machine: reports link to it, and sign-in comes back to it. */
   REVIEW_URL: HttpUrl.optional(),
+  /** Of an OAuth 2.0 client that is registered on the wiki for identity only, called back at REVIEW_URL/oauth/callback. */
+  OAUTH_CLIENT_ID: z.string().min(1).max(255).optional(),
+  /** Default: a public client, which has none. */
+  OAUTH_CLIENT_SECRET: z.string().min(1).max(1000).optional(),
+  /** Accounts, and groups of the wiki, that also requeue, cancel, and keep worklists and opt-outs: `Name|Other name`. */
+  MAINTAINERS: Names.default([]),
+  MAINTAINER_GROUPS: Names.default(['sysop']),
+  /** Groups of the wiki whose members decide. Default: every account that is not blocked. */
+  PATROLLER_GROUPS: Names.optional(),
+  /** Signs the cookies of sessions; the same for all processes. Default: made once and kept in DATA_DIR. */
+  SESSION_SECRET: z.string().min(32, 'needs 32 characters or more').optional(),
+  /** Origins of wikis, comma-separated, whose gadget may ask beside that of WIKI: `https://fr.wikipedia.org,https://de.wikipedia.org`. */
+  GADGET_WIKIS: z.string().optional(),
+  /** Requests a minute to the review service: of one address for reading and for what changes something, and of one account for both. */
+  RATE_READS: z.coerce.number().int().positive().max(1_000_000).default(600),
+  RATE_WRITES: z.coerce.number().int().positive().max(1_000_000).default(60),
+  RATE_ACCOUNT: z.coerce.number().int().positive().max(1_000_000).default(1200),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -151,7 +176,8 @@ export interface Config {
     worklists: string;
   };
   modelsDir: string;
-  review: { host: string; port: number };
+  /** `url`: as this machine reaches it. */
+  review: { host: string; port: number; url: string };
   sources: {
     gateway: string | null;
     allowLoopback: boolean;
@@ -171,6 +197,11 @@ export interface Config {
   bot: BotSettings;
   /** Null: nobody but this machine reaches the review page. */
   reviewUrl: string | null;
+  signIn: SignInSettings;
+  /** Origins of wikis whose gadget may ask; that of `wiki` is the first. */
+  gadgetOrigins: readonly string[];
+  /** Requests a minute to the review service. */
+  rates: { reads: number; writes: number; account: number };
   /** Null: the sparse index is a file of each generation's folder. */
   elasticsearch: ElasticsearchSettings | null;
   logLevel: string;
@@ -184,6 +215,19 @@ export interface ReliabilitySettings {
   /** Wiki of the shared blacklists; null: there is none. */
   global: { id: string; apiUrl: string; userAgent: string } | null;
   allowUserGenerated: boolean;
+}
+
+/** Who may decide on the review page, and how they say who they are. */
+export interface SignInSettings {
+  /** Null: none is registered on the wiki. The secret is never logged; null: it is a public client. */
+  client: { id: string; secret: string | null } | null;
+  maintainers: readonly string[];
+  maintainerGroups: readonly string[];
+  /** Null: everybody who is not blocked. */
+  patrollerGroups: readonly string[] | null;
+  /** Never logged. Null: it is made once, and kept in that file. */
+  sessionSecret: string | null;
+  sessionSecretFile: string;
 }
 
 /** Who writes on the wiki, and how. */
@@ -277,7 +321,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       worklists: join(env.DATA_DIR, 'worklists.sqlite'),
     },
     modelsDir: env.MODELS_DIR,
-    review: { host: env.REVIEW_HOST, port: env.REVIEW_PORT },
+    review: { host: env.REVIEW_HOST, port: env.REVIEW_PORT, url: toOwnUrl(env) },
     sources: {
       gateway: env.SOURCE_GATEWAY ?? null,
       allowLoopback: env.ALLOW_LOOPBACK_SOURCES,
@@ -293,11 +337,19 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     tools: { pagePileUrl: env.PAGEPILE_URL, petScanUrl: env.PETSCAN_URL, userAgent: env.USER_AGENT },
     growCorpus: env.CORPUS_GROW,
     bot: toBot(env, wiki),
-    reviewUrl:
-      env.REVIEW_URL ??
-      (isLoopback(wiki) ? `http://${env.REVIEW_HOST.replace(/^(.*:.*)$/, '[$1]')}:${env.REVIEW_PORT}` : null),
+    reviewUrl: env.REVIEW_URL ?? (isLoopback(wiki) ? toOwnUrl(env) : null),
+    signIn: toSignIn(env),
+    gadgetOrigins: toOrigins(wiki, env.GADGET_WIKIS),
+    rates: { reads: env.RATE_READS, writes: env.RATE_WRITES, account: env.RATE_ACCOUNT },
     logLevel: env.LOG_LEVEL,
   };
+}
+
+function toOrigins(wiki: URL, others = ''): string[] {
+  const origins = others.split(',').flatMap((text) => (text.trim() === '' ? [] : [parseHttpUrl(text.trim())?.origin]));
+  const known = origins.filter((origin) => origin !== undefined);
+  if (known.length < origins.length) throw new ConfigError('GADGET_WIKIS: is no list of http(s) URLs');
+  return [...new Set([wiki.origin, ...known])];
 }
 
 function toFeed(env: z.infer<typeof Environment>, isWikimedia: boolean): Feed {
@@ -337,6 +389,29 @@ function toBot(env: z.infer<typeof Environment>, wiki: URL): BotSettings {
     switchPage: env.BOT_SWITCH_PAGE ?? (name === null ? null : `User:${name}/switch`),
     reportTemplate: env.BOT_REPORT_TEMPLATE,
     turnsFile: join(env.DATA_DIR, 'writing.sqlite'),
+  };
+}
+
+function toOwnUrl({ REVIEW_HOST: host, REVIEW_PORT: port, REVIEW_URL: url }: z.infer<typeof Environment>): string {
+  const isOpen = host === '0.0.0.0' || host === '::';
+  if (isOpen && (url === undefined || isLoopback(new URL(url)))) {
+    throw new ConfigError(`REVIEW_HOST: ${host} is open to others, so REVIEW_URL has to say where they find it`);
+  }
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function toSignIn(env: z.infer<typeof Environment>): SignInSettings {
+  const { OAUTH_CLIENT_ID: id, OAUTH_CLIENT_SECRET: secret } = env;
+  if (id === undefined && secret !== undefined) {
+    throw new ConfigError('OAUTH_CLIENT_ID: is needed with OAUTH_CLIENT_SECRET');
+  }
+  return {
+    client: id === undefined ? null : { id, secret: secret ?? null },
+    maintainers: env.MAINTAINERS,
+    maintainerGroups: env.MAINTAINER_GROUPS,
+    patrollerGroups: env.PATROLLER_GROUPS ?? null,
+    sessionSecret: env.SESSION_SECRET ?? null,
+    sessionSecretFile: join(env.DATA_DIR, 'session-secret'),
   };
 }
 
