@@ -29,7 +29,7 @@ const chance = number(/^[01]?(\.\d{1,4})?$/, 0, 1, 'a number of at most four dec
 const Id = whole(1, Number.MAX_SAFE_INTEGER);
 
 /** Names in the address, in the order in which it has them. */
-const FilterQuery = z.object({
+export const FilterQuery = z.object({
   wiki: optional(text(255)),
   page: optional(title(512)),
   project: optional(title(255)),
@@ -51,7 +51,8 @@ const FilterQuery = z.object({
 });
 type FilterName = keyof typeof FilterQuery.shape;
 
-const ListQuery = FilterQuery.extend({
+/** What the address of a list may have. */
+export const ListQuery = FilterQuery.extend({
   limit: optional(whole(1, 200)),
   after: optional(Id),
   /** Id of the finding that was just decided: the page says so. */
@@ -66,7 +67,11 @@ export interface ListRequest {
 
 /** Throws RequestError `invalid`, its message beginning with the name of the field. */
 export function parseList(query: unknown): ListRequest {
-  const { limit, after, done, ...asked } = parse(ListQuery, query);
+  return listOf(parse(ListQuery, query));
+}
+
+/** Of a query that was parsed. Throws RequestError `invalid` for a range that nothing can be in. */
+export function listOf({ limit, after, done, ...asked }: z.infer<typeof ListQuery>): ListRequest {
   return {
     filter: filterOf(asked),
     slice: { limit: limit ?? DEFAULT_LIMIT, ...(after !== undefined && { after }) },
