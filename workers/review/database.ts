@@ -95,6 +95,8 @@ export interface DecisionTable {
   model: string | null;
   /** The `Finding` that was decided on, as JSON; null for decisions from before it was kept. */
   judged: string | null;
+  /** State of the finding before, as JSON (`undo.ts`); null for decisions from before it was kept. */
+  undo_to: string | null;
   undone_at: string | null;
 }
 
@@ -123,10 +125,12 @@ export interface UserTable {
   /** The wiki's own id of the account: names change. */
   subject: string;
   name: string;
-  /** As a JSON array, when they signed in last. */
+  /** Of the wiki, as a JSON array, when it was asked last. */
   groups: string;
   blocked: 0 | 1;
   signed_in_at: string;
+  /** When the wiki was asked last about groups and blocks: ms. */
+  asked_at: number;
 }
 
 export interface SessionTable {
@@ -258,6 +262,8 @@ export async function openReviewDatabase(path: string): Promise<Kysely<Schema>> 
   mkdirSync(dirname(path), { recursive: true });
   const sqlite = new Database(path);
   sqlite.pragma('journal_mode = WAL');
+  // a decision that was acknowledged outlives a loss of power too
+  sqlite.pragma('synchronous = FULL');
   sqlite.pragma('busy_timeout = 5000');
   sqlite.pragma('foreign_keys = ON');
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });

@@ -26,6 +26,7 @@ async function createPeople({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('groups', 'json', (column) => column.notNull())
     .addColumn('blocked', 'integer', (column) => column.notNull())
     .addColumn('signed_in_at', 'varchar(24)', (column) => column.notNull())
+    .addColumn('asked_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('users_subject', ['wiki', 'subject'])
     .execute();
   await schema
@@ -66,6 +67,7 @@ async function changeDecisions({ schema }: Kysely<unknown>): Promise<void> {
   await schema.alterTable('decisions').addColumn('reason', 'varchar(32)').execute();
   await schema.alterTable('decisions').addColumn('undone_at', 'varchar(24)').execute();
   await schema.alterTable('decisions').addColumn('judged', 'json').execute();
+  await schema.alterTable('decisions').addColumn('undo_to', 'json').execute();
   await schema.createIndex('decisions_user').on('decisions').column('user_id').execute();
 }
 
