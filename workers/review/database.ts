@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Generated, Kysely, type Migration, Migrator, SqliteDialect } from 'kysely';
+import { type Generated, type GeneratedAlways, Kysely, type Migration, Migrator, SqliteDialect } from 'kysely';
 import type { ClosedBecause, Decision, DecisionReason, UnavailableReason, Verdict } from '../../shared/citation.ts';
 import { RefuseToStart } from '../../shared/errors.ts';
 import * as findings from './migrations/0001-findings.ts';
@@ -68,6 +68,10 @@ export interface FindingTable {
   has_suggestion: Generated<0 | 1>;
   /** What is expected of a decision on it: `gain.ts`. */
   gain: Generated<number>;
+  /** The score; 2 for none, so that it comes last. */
+  by_score: GeneratedAlways<number>;
+  /** The views; -1 for not known, so that they come last. */
+  by_views: GeneratedAlways<number>;
 }
 
 export type ReopenedBecause = 'source_changed';
