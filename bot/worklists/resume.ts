@@ -7,7 +7,12 @@ import type { WorklistStore } from './store.ts';
 import type { Run, Worklist } from './worklist.ts';
 
 /** A run that goes on already goes on once: whichever of its jobs comes second does nothing. */
-export async function goOn(store: WorklistStore, publisher: Publisher, { wiki }: Worklist, run: Run): Promise<void> {
+export async function goOn(
+  store: WorklistStore,
+  publisher: Pick<Publisher, 'publish'>,
+  { wiki }: Worklist,
+  run: Run,
+): Promise<void> {
   await publisher.publish([stepJob(wiki, store.runs.renumber(run))], PRIORITY.worklist);
 }
 

@@ -1,17 +1,10 @@
 /** Worklists and how far they are → text for a terminal. */
 import Table from 'cli-table3';
+import type { ListedWorklist, ShownWorklist } from '../../bot/worklists/acts.ts';
 import type { Progress } from '../../bot/worklists/progress.ts';
 import { DAYS, type ListSource, type Run, type Schedule, type Worklist } from '../../bot/worklists/worklist.ts';
 
-export interface Shown {
-  worklist: Worklist;
-  /** Newest first. */
-  runs: Run[];
-  /** Of the newest run; null before the first. */
-  progress: Progress | null;
-}
-
-export function listsText(rows: readonly { worklist: Worklist; run: Run | null }[]): string {
+export function listsText(rows: readonly ListedWorklist[]): string {
   if (rows.length === 0) return 'there is no worklist yet: `sidelight worklist add`';
   const table = new Table({ head: ['worklist', 'articles from', 'last run', 'schedule'], style: PLAIN });
   for (const { worklist, run } of rows) {
@@ -21,7 +14,7 @@ export function listsText(rows: readonly { worklist: Worklist; run: Run | null }
   return table.toString();
 }
 
-export function shownText({ worklist, runs, progress }: Shown): string {
+export function shownText({ worklist, runs, progress }: ShownWorklist): string {
   const head = `${worklist.name}: ${sourceWords(worklist.source)}`;
   const schedule = worklist.schedule === null ? [] : [scheduleWords(worklist.schedule)];
   const lines = [[head, ...schedule].join('; '), ...runs.slice(0, RUNS).map((run) => runWords(worklist, run))];
