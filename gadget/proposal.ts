@@ -1,0 +1,140 @@
+/**
+ * From a finding to an edit that can be looked at, and from there to a saved one: as the signed-in user, through the wiki's own
+ * API. In: page, finding, kind of edit. Out: a proposal with its difference, or why there is none. Saves only what was shown.
+ */
+import { changeWikitext } from './change.ts';
+import type { DiffRow } from './diff.ts';
+import type { EditFailure, EditKind, EditOptions, EditOutcome, Proposal } from './editing.ts';
+import { readDiff } from './read-diff.ts';
+import type { Row } from './state.ts';
+import { type Answered, answerOf, failed, PLAIN } from './wiki-api.ts';
+
+/** Changes nothing. Never rejects. */
+export async function prepare(
+  api: mw.Api,
+  page: string,
+  row: Row,
+  kind: EditKind,
+  options: EditOptions,
+): Promise<Proposal | EditFailure> {
+  if (mw.config.get('wgUserName') === null) return failed('not_signed_in');
+  const read = await readPage(api, page);
+  if ('why' in read) return read;
+  const changed = changeWikitext(read.wikitext, {
+    kind,
+    finding: row.finding,
+    config: options.config,
+    now: options.now ?? new Date(),
+  });
+  if ('why' in changed) return changed;
+  const diff = await compare(api, read.revision, changed.wikitext);
+  if ('why' in diff) return diff;
+  const reads = changed.reference === null ? '' : await render(api, page, changed.reference);
+  const { wikitext } = changed;
+  const summary = summaryOf(row, options.config.summaries[kind]);
+  return {
+    kind,
+    title: page,
+    wikitext,
+    baseRevision: read.revision,
+    summary,
+    diff: diff.rows,
+    reads,
+    wish: { row, options },
+  };
+}
+
+/** Against the revision that was shown: what somebody else has saved since is looked at first, never overwritten. */
+export async function save(api: mw.Api, proposal: Proposal): Promise<EditOutcome> {
+  const { changeTag } = proposal.wish.options.config;
+  const first = await post(api, proposal, changeTag === '' ? {} : { tags: changeTag });
+  const saved = first.kind === 'failed' && first.isTag ? await post(api, proposal, {}) : first;
+  if (saved.kind === 'saved') return saved;
+  const { failure } = saved;
+  if (failure.why !== 'conflict') return { kind: 'failed', failure, proposal };
+  const { row, options } = proposal.wish;
+  const anew = await prepare(api, proposal.title, row, proposal.kind, options);
+  if ('why' in anew) return { kind: 'failed', failure: anew, proposal: null };
+  return { kind: 'failed', failure, proposal: { ...anew, summary: proposal.summary } };
+}
+
+type Posted = { kind: 'saved'; revision: number | null } | { kind: 'failed'; failure: EditFailure; isTag: boolean };
+
+async function post(api: mw.Api, proposal: Proposal, more: { tags?: string }): Promise<Posted> {
+  const { title, wikitext, summary, baseRevision } = proposal;
+  const user = mw.config.get('wgUserName');
+  if (user === null) return { kind: 'failed', failure: failed('not_signed_in'), isTag: false };
+  // by revision: `mw.Api.edit` goes by time, and takes two revisions of one second for the same
+  const base = { action: 'edit', title, baserevid: baseRevision, nocreate: true, notminor: true, assertuser: user };
+  const saved = await answerOf<Saved>(api.postWithEditToken({ ...base, text: wikitext, summary, ...more, ...PLAIN }));
+  if (saved.kind === 'failed') return { ...saved, isTag: more.tags !== undefined && saved.failure.why === 'refused' };
+  const { result, newrevid, captcha } = saved.answer.edit;
+  if (result === 'Success') return { kind: 'saved', revision: newrevid ?? null };
+  return { kind: 'failed', failure: failed(captcha === undefined ? 'refused' : 'captcha'), isTag: false };
+}
+
+interface Read {
+  wikitext: string;
+  revision: number;
+}
+
+async function readPage(api: mw.Api, title: string): Promise<Read | EditFailure> {
+  const read = await answerOf<PageText>(api.get({ ...READ, titles: title, ...PLAIN }));
+  if (read.kind === 'failed') return read.failure;
+  const revision = read.answer.query.pages[0]?.revisions?.[0];
+  return revision === undefined
+    ? failed('page_gone')
+    : { wikitext: revision.slots.main.content, revision: revision.revid };
+}
+
+async function compare(api: mw.Api, fromrev: number, text: string): Promise<{ rows: DiffRow[] } | EditFailure> {
+  const slots = { toslots: 'main', 'totext-main': text, 'tocontentmodel-main': 'wikitext' };
+  const compared: Answered<Compared> = await answerOf(
+    api.post({ action: 'compare', fromrev, ...slots, prop: 'diff', ...PLAIN }),
+  );
+  return compared.kind === 'failed' ? compared.failure : { rows: readDiff(compared.answer.compare.body) };
+}
+
+/** As text; '' if the wiki does not say: the difference is what counts. */
+async function render(api: mw.Api, title: string, text: string): Promise<string> {
+  const ask = { action: 'parse', title, text, contentmodel: 'wikitext', prop: 'text', disablelimitreport: true };
+  const parsed = await answerOf<Parsed>(api.post({ ...ask, ...PLAIN }));
+  if (parsed.kind === 'failed') return '';
+  const html = new DOMParser().parseFromString(parsed.answer.parse.text, 'text/html');
+  html.querySelectorAll('style, script, .error, .mw-editsection').forEach((hidden) => {
+    hidden.remove();
+  });
+  return (html.body.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+function summaryOf({ id, finding }: Row, summary: string): string {
+  const address = finding.suggestion?.url ?? '';
+  return summary.replace(/\$1/g, () => hostOf(address)).replace(/\$2/g, String(id));
+}
+
+function hostOf(address: string): string {
+  try {
+    return new URL(address).hostname;
+  } catch {
+    return '';
+  }
+}
+
+const READ = { action: 'query', prop: 'revisions', rvprop: 'content|ids', rvslots: 'main' };
+
+interface PageText {
+  query: { pages: { revisions?: { revid: number; slots: { main: { content: string } } }[] }[] };
+}
+
+interface Compared {
+  compare: { body: string };
+}
+
+interface Parsed {
+  parse: { text: string };
+}
+
+/** Without `newrevid` the page was so already. */
+interface Saved {
+  edit: { result: string; newrevid?: number; captcha?: unknown };
+}
