@@ -10,7 +10,7 @@ const Flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1
 const Names = z.string().transform((text) =>
   text
     .split('|')
-    .map((name) => name.replaceAll('_', ' ').trim())
+    .map((name) => name.trim())
     .filter((name) => name !== ''),
 );
 
@@ -152,6 +152,8 @@ const Environment = z.object({
   RATE_READS: z.coerce.number().int().positive().max(1_000_000).default(600),
   RATE_WRITES: z.coerce.number().int().positive().max(1_000_000).default(60),
   RATE_ACCOUNT: z.coerce.number().int().positive().max(1_000_000).default(1200),
+  /** Minutes for which a finding is kept from others while somebody looks at it. */
+  LEASE_MINUTES: z.coerce.number().positive().max(1440).default(10),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -204,6 +206,7 @@ export interface Config {
   rates: { reads: number; writes: number; account: number };
   /** Null: the sparse index is a file of each generation's folder. */
   elasticsearch: ElasticsearchSettings | null;
+  leaseMs: number;
   logLevel: string;
 }
 
@@ -341,6 +344,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     signIn: toSignIn(env),
     gadgetOrigins: toOrigins(wiki, env.GADGET_WIKIS),
     rates: { reads: env.RATE_READS, writes: env.RATE_WRITES, account: env.RATE_ACCOUNT },
+    leaseMs: env.LEASE_MINUTES * 60_000,
     logLevel: env.LOG_LEVEL,
   };
 }
@@ -397,7 +401,8 @@ function toOwnUrl({ REVIEW_HOST: host, REVIEW_PORT: port, REVIEW_URL: url }: z.i
   if (isOpen && (url === undefined || isLoopback(new URL(url)))) {
     throw new ConfigError(`REVIEW_HOST: ${host} is open to others, so REVIEW_URL has to say where they find it`);
   }
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const reached = isOpen ? '127.0.0.1' : host.replace(/^.*:.*$/, '[$&]');
+  return `http://${reached}:${port}`;
 }
 
 function toSignIn(env: z.infer<typeof Environment>): SignInSettings {
@@ -407,7 +412,7 @@ function toSignIn(env: z.infer<typeof Environment>): SignInSettings {
   }
   return {
     client: id === undefined ? null : { id, secret: secret ?? null },
-    maintainers: env.MAINTAINERS,
+    maintainers: env.MAINTAINERS.map((name) => name.replaceAll('_', ' ')),
     maintainerGroups: env.MAINTAINER_GROUPS,
     patrollerGroups: env.PATROLLER_GROUPS ?? null,
     sessionSecret: env.SESSION_SECRET ?? null,
