@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { Finding, Verdict } from '../../shared/citation.ts';
 import type { Next } from '../../shared/pipeline.ts';
 import type { Schema } from './database.ts';
-import { type DecisionRequest, decide } from './decide.ts';
 import { history, type PastDecision } from './history.ts';
 import { type Coverage, coverage } from './page.ts';
 import { counts, type Filter, get, list, type Neighbours, neighbours, type Row, type Slice } from './queue.ts';
@@ -23,7 +22,6 @@ export interface Findings {
   counts(filter: Filter): Promise<Partial<Record<Verdict, number>>>;
   get(id: number): Promise<Row>;
   neighbours(id: number, filter: Filter): Promise<Neighbours>;
-  decide(id: number, request: DecisionRequest): Promise<Row>;
   history(id: number): Promise<PastDecision[]>;
   coverage(at: { wiki?: string; page?: string }): Promise<Coverage | null>;
 }
@@ -38,7 +36,6 @@ export function createFindings(db: Kysely<Schema>): Findings {
     counts: (filter) => counts(db, filter),
     get: (id) => get(db, id),
     neighbours: (id, filter) => neighbours(db, id, filter),
-    decide: (id, request) => decide(db, id, request),
     history: (id) => history(db, id),
     coverage: (at) => coverage(db, at),
   };

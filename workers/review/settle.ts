@@ -81,11 +81,7 @@ function isAbsent(closedBecause: FoundRow['closed_because']): boolean {
   return closedBecause !== null && closedBecause !== 'decided' && closedBecause !== 'superseded';
 }
 
-async function setState(
-  trx: Transaction<Schema>,
-  rows: readonly { id: number }[],
-  state: State,
-): Promise<void> {
+async function setState(trx: Transaction<Schema>, rows: readonly { id: number }[], state: State): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map((row) => row.id);
   await trx

@@ -7,9 +7,9 @@ import { openWorklists } from '../../../bot/worklists/store.ts';
 import { type ReportWish, report } from '../../../deploy/commands/report.ts';
 import type { Config } from '../../../shared/config.ts';
 import { openReviewDatabase } from '../../../workers/review/database.ts';
-import { decide } from '../../../workers/review/decide.ts';
 import { record } from '../../../workers/review/record.ts';
 import { describeWith } from '../../support/describe-with.ts';
+import { decideAs } from '../../workers/review/store.ts';
 import { botConfig } from '../write/bot.ts';
 import { type GuardedWiki, startGuardedWiki } from '../write/guarded-wiki.ts';
 import { type Told, tell } from './findings.ts';
@@ -68,7 +68,7 @@ describeWith(['wiki'], 'sidelight report', () => {
     await told('Tide mill', { claim: 'It was decided on.' });
     const db = await openReviewDatabase(config.databases.review);
     const { id } = await db.selectFrom('findings').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
-    await decide(db, id, { decision: 'reject' });
+    await decideAs(db, 'Ada', id, { decision: 'reject' });
     await db.destroy();
   }
 

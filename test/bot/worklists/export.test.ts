@@ -15,6 +15,7 @@ import { createFindings, type Findings } from '../../../workers/review/findings.
 import { describeWith } from '../../support/describe-with.ts';
 import { aFinding } from '../../support/examples.ts';
 import { startWiki } from '../../support/wiki.ts';
+import { decideAs } from '../../workers/review/store.ts';
 import { type PaperWiki, startPaperWiki } from './paper-wiki.ts';
 import { openWalk, type Walk, WIKI } from './walk.ts';
 
@@ -73,7 +74,7 @@ describe('the progress of a run', () => {
     await record(1, 'It was built of stone.', { verdict: 'supported', score: 0.9 });
     await record(2, 'It has a wheel.');
     await record(9, 'Of another list.');
-    await findings.decide(1, { decision: 'accept' });
+    await decideAs(review, 'Ada', 1, { decision: 'accept' });
     expect(await progressOf(walk.store, review, { wiki: WIKI }, run)).toEqual({
       articles: { known: 4, waiting: 0, open: 1, read: 2, leftOut: { missing: 1 } },
       claims: { found: 6, checked: 3, checking: 2 },

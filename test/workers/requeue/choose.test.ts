@@ -32,7 +32,7 @@ beforeAll(async () => {
     { ...findingOf('It was sold.'), page: page(6) },
   ];
   for (const finding of findings) await store.findings.record(finding);
-  await store.findings.decide(2, { decision: 'accept' });
+  await store.decide(2, { decision: 'accept' });
   await store.findings.reconcile({ ...revisionWith(20), page: page(6) });
 });
 afterAll(() => store.close());

@@ -29,7 +29,7 @@ test('a database is made with its folder, and opened again as it was', async () 
 
 test('a decision needs a finding to stand on', async () => {
   const db = await openReviewDatabase(join(folder, 'review.sqlite'));
-  const orphan = { finding_id: 9, decision: 'accept', user: null, comment: null, created_at: 'now' } as const;
+  const orphan = { finding_id: 9, decision: 'accept', comment: null, created_at: 'now' } as const;
   await expect(db.insertInto('decisions').values(orphan).execute()).rejects.toMatchObject({
     code: 'SQLITE_CONSTRAINT_FOREIGNKEY',
   });

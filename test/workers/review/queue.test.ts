@@ -1,5 +1,4 @@
 import type { Finding } from '../../../shared/citation.ts';
-import { RequestError } from '../../../shared/errors.ts';
 import { ALL, findingOf, OPEN, openStore, type Store } from './store.ts';
 
 let store: Store;
@@ -72,39 +71,12 @@ test('a list is filtered by wiki, page and state, and counted by verdict', async
   });
 });
 
-test('accept and reject close a finding; it stays to be seen among the closed', async () => {
-  const row = await store.findings.decide(await idOf('not'), { decision: 'accept', comment: 'seen' });
-  expect(row).toMatchObject({ state: 'closed', closedBecause: 'decided', decision: 'accept' });
-  expect(await texts({ state: 'closed' })).toEqual(['not']);
-});
-
 test('what is skipped or can not be told stays open, at the end', async () => {
-  await store.findings.decide(await idOf('also not'), { decision: 'cant_tell' });
-  await store.findings.decide(await idOf('not'), { decision: 'skip' });
+  await store.decide(await idOf('also not'), { decision: 'cant_tell' });
+  await store.decide(await idOf('not'), { decision: 'skip' });
   expect(await texts()).toEqual(['otherwise', 'partly', 'unsourced', 'unavailable', 'not', 'also not']);
-  await store.findings.decide(await idOf('not'), { decision: 'skip' });
+  await store.decide(await idOf('not'), { decision: 'skip' });
   expect(await texts()).toEqual(['otherwise', 'partly', 'unsourced', 'unavailable', 'also not', 'not']);
-});
-
-test('every decision is kept, with its note', async () => {
-  const id = await idOf('not');
-  await store.findings.decide(id, { decision: 'cant_tell' });
-  await store.findings.decide(id, { decision: 'reject', comment: 'Page 3 says it.' });
-  const kept = await store.db.selectFrom('decisions').select(['finding_id', 'decision', 'comment', 'user']).execute();
-  expect(kept).toEqual([
-    { finding_id: id, decision: 'cant_tell', comment: null, user: null },
-    { finding_id: id, decision: 'reject', comment: 'Page 3 says it.', user: null },
-  ]);
-});
-
-test('a second decision on a closed finding is a conflict, and an unknown finding is not found', async () => {
-  const id = await idOf('not');
-  await store.findings.decide(id, { decision: 'accept' });
-  await expect(store.findings.decide(id, { decision: 'reject' })).rejects.toMatchObject({ code: 'conflict' });
-  expect((await store.findings.get(id)).decision).toBe('accept');
-  const unknown = await store.findings.decide(999, { decision: 'accept' }).catch((error: unknown) => error);
-  expect(unknown).toBeInstanceOf(RequestError);
-  expect(unknown).toMatchObject({ code: 'not_found' });
 });
 
 test('every finding knows its neighbours, and the last one leads back to the first', async () => {

@@ -42,7 +42,7 @@ test('a revision older than the finding, or than the newest one known, closes no
 test('a rejected finding is not touched by an edit', async () => {
   await send({ kind: 'finding', finding: aFinding });
   const [row] = await store.findings.list(ALL, { limit: 1 });
-  await store.findings.decide(row?.id ?? 0, { decision: 'reject' });
+  await store.decide(row?.id ?? 0, { decision: 'reject' });
   await send(revisionWith(13));
   await send(revisionWith(14, aFinding));
   expect((await store.findings.get(row?.id ?? 0)).closedBecause).toBe('decided');
@@ -53,14 +53,14 @@ test('an accepted finding waits to be mended, and is decided still when the mend
   await send({ kind: 'finding', finding: aFinding });
   const unmended = async () => (await store.findings.list({ ...ALL, state: 'unmended' }, { limit: 9 })).length;
   const [row] = await store.findings.list(ALL, { limit: 1 });
-  await store.findings.decide(row?.id ?? 0, { decision: 'accept' });
+  await store.decide(row?.id ?? 0, { decision: 'accept' });
   expect(await unmended()).toBe(1);
   await send(revisionWith(13));
   expect(await unmended()).toBe(0);
   expect((await store.findings.get(row?.id ?? 0)).closedBecause).toBe('removed');
   await send(revisionWith(14, aFinding));
   expect(await unmended()).toBe(1);
-  expect(await store.findings.get(row?.id ?? 0)).toMatchObject({ state: 'closed', closedBecause: 'decided' });
+  expect(await store.findings.get(row?.id ?? 0)).toMatchObject({ state: 'accepted', closedBecause: null });
 });
 
 describe('a finding is closed by what happened to its claim:', () => {
@@ -100,7 +100,7 @@ describe('a finding is closed by what happened to its claim:', () => {
   });
 
   test('an accepted one whose citation is replaced is fixed too', async () => {
-    await store.findings.decide(1, { decision: 'accept' });
+    await store.decide(1, { decision: 'accept' });
     await send(revisionWith(13, citing(aFinding, 'https://new.example/')));
     expect(await store.findings.get(1)).toMatchObject({ closedBecause: 'fixed', decision: 'accept' });
   });
@@ -250,11 +250,11 @@ describe('a page that is restored', () => {
   });
 
   test('keeps what a person accepted', async () => {
-    await store.findings.decide(1, { decision: 'accept' });
+    await store.decide(1, { decision: 'accept' });
     await send(deleted(1));
     expect((await store.findings.get(1)).closedBecause).toBe('page_deleted');
     await send(restored(2));
-    expect(await store.findings.get(1)).toMatchObject({ state: 'closed', closedBecause: 'decided' });
+    expect(await store.findings.get(1)).toMatchObject({ state: 'accepted', closedBecause: null });
   });
 });
 

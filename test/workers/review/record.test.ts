@@ -78,7 +78,7 @@ test('a model that is put back takes over again at the next revision', async () 
 
 test('what a person decided stays decided, for every model', async () => {
   await store.findings.record(aFinding);
-  await store.findings.decide((await only()).id, { decision: 'reject' });
+  await store.decide((await only()).id, { decision: 'reject' });
   await store.findings.record({ ...aFinding, revision: 15 });
   await store.findings.record({ ...aFinding, revision: 16, model: 'test-2' });
   expect(await only()).toMatchObject({ state: 'closed', closedBecause: 'decided', decision: 'reject' });

@@ -55,6 +55,6 @@ test('what is closed, or cites another page, is left alone', async () => {
   await store.findings.record(finding);
   await store.findings.reconcile(revisionWith(20, finding));
   expect(await store.findings.sourceBack({ kind: 'source_back', citation: '0'.repeat(16), contentHash })).toEqual([]);
-  await store.findings.decide(1, { decision: 'reject' });
+  await store.decide(1, { decision: 'reject' });
   expect(await store.findings.sourceBack({ kind: 'source_back', citation, contentHash })).toEqual([]);
 });

@@ -24,7 +24,7 @@ const shut1934 = judged('a', 'It shut in 1934.');
 
 async function decideOn(finding: Finding, decision: 'accept' | 'reject') {
   await store.findings.record(finding);
-  await store.findings.decide(1, { decision, comment: 'I looked.' });
+  await store.decide(1, { decision, comment: 'I looked.' });
 }
 const open = async () =>
   (await store.findings.list({ ...OPEN, verdict: 'all' }, { limit: 9 })).map((row) => row.finding);
@@ -61,7 +61,7 @@ test('a source that says something else now opens the finding again, says so, an
   expect(await store.findings.history(1)).toMatchObject([
     { decision: 'accept', comment: 'I looked.', verdict: 'not_supported', revision: 12, model: 'test-1' },
   ]);
-  await store.findings.decide(1, { decision: 'accept' });
+  await store.decide(1, { decision: 'accept' });
   expect(await store.findings.get(1)).toMatchObject({ closedBecause: 'decided', reopenedBecause: null });
   expect(await store.findings.history(1)).toHaveLength(2);
 });
@@ -94,7 +94,7 @@ test('a source that can’t be read any more opens nothing; one that can be read
   expect(await open()).toEqual([]);
   const page = { id: 8, title: 'Orrin Head' };
   await store.findings.record({ ...unread, page });
-  await store.findings.decide(2, { decision: 'accept' });
+  await store.decide(2, { decision: 'accept' });
   await store.findings.record({ ...shut1934, page });
   expect(await open()).toMatchObject([{ page, verdict: 'not_supported' }]);
 });
@@ -119,5 +119,5 @@ test('what was accepted is not opened by a judgement that comes before word of t
   await store.findings.record({ ...shut1934, revision: 14 });
   expect(await open()).toEqual([]);
   await store.findings.reconcile(revisionWith(14, shut1934));
-  expect(await store.findings.get(1)).toMatchObject({ closedBecause: 'decided', decision: 'accept' });
+  expect(await store.findings.get(1)).toMatchObject({ state: 'accepted', decision: 'accept' });
 });

@@ -1,4 +1,4 @@
-/** A real review database on disk for one test file, and findings to fill it with. */
+/** A real review database on disk for one test file, people who decide, and findings to fill it with. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,21 @@ import type { Finding } from '../../../shared/citation.ts';
 import { hashClaim } from '../../../shared/hash.ts';
 import type { StandingClaim } from '../../../shared/pipeline.ts';
 import { openReviewDatabase, type Schema } from '../../../workers/review/database.ts';
+import type { DecisionRequest } from '../../../workers/review/decide.ts';
+import { createDecisions, type Decisions } from '../../../workers/review/decisions.ts';
 import { createFindings, type Findings } from '../../../workers/review/findings.ts';
+import type { Person } from '../../../workers/review/leases.ts';
 import { claimOf } from '../../../workers/review/page.ts';
-import type { Filter } from '../../../workers/review/queue.ts';
+import type { Filter, Row } from '../../../workers/review/queue.ts';
+import { keepUser } from '../../../workers/review/session/users.ts';
 import { aCitation, aFinding } from '../../support/examples.ts';
 
 export interface Store {
   db: Kysely<Schema>;
   findings: Findings;
+  decisions: Decisions;
+  /** Takes the finding and decides, as Ada. */
+  decide(id: number, request: DecisionRequest): Promise<Row>;
   close(): Promise<void>;
 }
 
@@ -24,11 +31,27 @@ export async function openStore(): Promise<Store> {
   return {
     db,
     findings: createFindings(db),
+    decisions: createDecisions(db),
+    decide: (id, request) => decideAs(db, 'Ada', id, request),
     async close() {
       await db.destroy();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** An account that has signed in. */
+export async function aPerson(db: Kysely<Schema>, name: string): Promise<Person> {
+  const account = { wiki: aFinding.wiki, subject: `subject of ${name}`, name, groups: ['user'], blocked: false };
+  return { id: await keepUser(db, account), name };
+}
+
+/** Takes the finding and decides. */
+export async function decideAs(db: Kysely<Schema>, name: string, id: number, request: DecisionRequest): Promise<Row> {
+  const decisions = createDecisions(db);
+  const person = await aPerson(db, name);
+  await decisions.take(id, person);
+  return decisions.decide(id, request, person);
 }
 
 export const ALL: Filter = { state: 'all', verdict: 'all' };

@@ -46,7 +46,7 @@ export function givenRoutes(options: GivenOptions): FastifyPluginAsync {
     server.post('/findings/:id/given', async (request, reply) => {
       refuseStrangeForm(request);
       const row = await findings.get(parseId(request.params));
-      if (row.state === 'closed') throw new RequestError('conflict', 'This finding is closed.');
+      if (row.state !== 'open') throw new RequestError('conflict', 'This finding is decided or closed.');
       const form = await readForm(request);
       const citation = citationOf(row, form.citation);
       given.put(citation, await readGiven(citation, form, Date.now()));

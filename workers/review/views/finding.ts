@@ -2,7 +2,7 @@
 import { html } from 'ghtml';
 import type { Decision, Verdict } from '../../../shared/citation.ts';
 import type { Assets } from '../assets.ts';
-import { whyClosed } from '../decide.ts';
+import { whyClosed } from '../why-closed.ts';
 import type { PastDecision } from '../history.ts';
 import type { Coverage } from '../page.ts';
 import type { Filter, Neighbours, Row } from '../queue.ts';
