@@ -16,6 +16,8 @@ export interface ArticlesOptions {
   wiki: Pick<Wiki, 'parsoidHtml' | 'currentPage'>;
   /** Parsoid HTML and the page's title → every claim with its citations. */
   extract(html: string, title: string, signal?: AbortSignal): Promise<{ pairs: ClaimPair[] }>;
+  /** Whether a page is left alone by patrol: its findings follow, and nothing is verified. Default: none is. */
+  isOptedOut?: (wiki: string, pageId: number) => Promise<boolean>;
   /** Told what became of an article that somebody asked for. */
   onRead?: (request: string, article: ReadArticle) => void;
   log: Logger;
@@ -27,7 +29,7 @@ export type ReadArticle = { page: Page } & ({ kind: 'read'; claims: number; chec
 type Unread = Exclude<RevisionHtml['kind'], 'html'>;
 
 /** Throws TransientError if the wiki does not answer. */
-export function createArticles({ wiki, extract, onRead, log }: ArticlesOptions): Handler<'articles'> {
+export function createArticles({ wiki, extract, isOptedOut, onRead, log }: ArticlesOptions): Handler<'articles'> {
   return async (input, { signal }) => {
     const read = await readPairs(input.revision, input.page.title, signal);
     if (typeof read === 'string') {
@@ -64,7 +66,7 @@ export function createArticles({ wiki, extract, onRead, log }: ArticlesOptions):
   }
 
   async function pairsInScope(pairs: ClaimPair[], input: Input<'articles'>, signal: AbortSignal) {
-    switch (input.scope) {
+    switch (await scopeOf(input)) {
       case 'none':
         return [];
       case 'all':
@@ -74,6 +76,12 @@ export function createArticles({ wiki, extract, onRead, log }: ArticlesOptions):
       case 'touched':
         return touchedPairs(pairs, input, signal);
     }
+  }
+
+  /** What a person asks for is checked, also on a page that opted out. */
+  async function scopeOf({ wiki: wikiId, page, scope, request }: Input<'articles'>): Promise<typeof scope> {
+    if (request !== undefined || scope === 'none') return scope;
+    return (await isOptedOut?.(wikiId, page.id)) === true ? 'none' : scope;
   }
 
   /** Pairs that the previous revision does not have, newly cited sources first. If that can't be read, nobody knows: all of them. */

@@ -4,6 +4,7 @@
  */
 import type { Config } from '../shared/config.ts';
 import type { Logger } from '../shared/logger.ts';
+import { createOptOuts } from '../shared/opt-outs.ts';
 import { createPublisher } from '../shared/queue.ts';
 import { connectRedis } from '../shared/redis.ts';
 import { run, type Service } from '../shared/runner.ts';
@@ -22,7 +23,9 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   const wiki = createWiki(config.wiki);
   const { worklists, onRead, close: closeWorklists } = await startWorklists(config, { redis, publisher, log });
   const extraction = openThreadedExtract(openWikiVocabulary(config, log));
-  const articles = createArticles({ wiki, extract: extraction.extract, onRead, log });
+  const optOuts = createOptOuts(redis);
+  const isOptedOut = (wikiId: string, pageId: number) => optOuts.has({ wiki: wikiId, pageId });
+  const articles = createArticles({ wiki, extract: extraction.extract, isOptedOut, onRead, log });
   const reliability = openReliabilityStore(config.databases.reliability);
   const importing = importDaily(config, reliability, log);
   await importing.first; // what the lists rule out is never suggested: no claim is checked before they are read
