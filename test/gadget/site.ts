@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Mwn } from 'mwn';
-import { pino } from 'pino';
 import type { BrowserContext, Page } from 'playwright-core';
 import { extractClaims } from '../../bot/claims/extract.ts';
 import { createWiki } from '../../bot/wiki.ts';
@@ -16,9 +15,9 @@ import { parseConfig } from '../../shared/config.ts';
 import { openReviewDatabase } from '../../workers/review/database.ts';
 import { createFindings, type Findings } from '../../workers/review/findings.ts';
 import { claimOf } from '../../workers/review/page.ts';
-import { createReviewServer } from '../../workers/review/server.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startWiki, type TestWiki } from '../support/wiki.ts';
+import { serveStore } from '../workers/review/served.ts';
 
 export interface Site {
   wiki: TestWiki;
@@ -175,18 +174,16 @@ async function startService(wikiOrigin: string) {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-site-'));
   const database = await openReviewDatabase(join(folder, 'review.sqlite'));
   const findings = createFindings(database);
-  const serve = async (port: number) => {
-    const server = createReviewServer({ findings, log: pino({ level: 'silent' }), wikiOrigins: [wikiOrigin] });
-    return { server, origin: await server.listen({ host: '127.0.0.1', port }) };
-  };
-  let { server, origin } = await serve(0);
+  const serve = (port?: number) => serveStore({ db: database, findings }, { wikiOrigins: [wikiOrigin] }, port);
+  let server = await serve();
+  const { origin, port } = server;
   return {
     origin,
     findings,
     async away(during: () => Promise<void>) {
       await server.close();
       await during().finally(async () => {
-        ({ server } = await serve(Number(new URL(origin).port)));
+        server = await serve(port);
       });
     },
     async stop() {

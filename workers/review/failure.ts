@@ -12,6 +12,7 @@ export function failureOf(error: FastifyError | Error, request: FastifyRequest):
   if (error instanceof RequestError) {
     return { status: STATUS[error.code] ?? 400, code: error.code, message: error.message };
   }
+  if ('code' in error && String(error.code).startsWith('FST_CSRF_')) return FORGED;
   // fastify's own refusals: a body too large, of another type, or not JSON
   if ('statusCode' in error && error.statusCode !== undefined && error.statusCode < 500) {
     return { status: error.statusCode, code: REFUSALS[error.statusCode] ?? 'invalid', message: error.message };
@@ -20,14 +21,34 @@ export function failureOf(error: FastifyError | Error, request: FastifyRequest):
   return { status: 500, code: 'internal', message: 'Something went wrong here. Nothing was changed.' };
 }
 
+/** The same for a token that is missing, forged, or of a session that has ended. */
+const FORGED: Failure = {
+  status: 403,
+  code: 'forged',
+  message:
+    'This was not sent from a page of your session. Open the page again and send it from there. Nothing was changed.',
+};
+
 const STATUS: Record<string, number> = {
   invalid: 400,
+  not_signed_in: 401,
+  bad_token: 401,
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  decided: 409,
+  closed: 409,
+  leased: 409,
+  no_lease: 409,
+  stale: 409,
+  nothing_to_undo: 409,
+  not_yours: 409,
+  reopened: 409,
   too_large: 413,
   unsupported_type: 415,
   unreadable: 422,
   wrong_host: 421,
+  sign_in_failed: 403,
+  wiki_failed: 502,
 };
 const REFUSALS: Record<number, string> = { 413: 'too_large', 415: 'unsupported_type' };

@@ -1,22 +1,32 @@
 /**
- * Who may ask. In: a request. Out: nothing, or RequestError. There is no sign-in yet and so no cookie to forge; what is kept
- * out is a strange web page that a person has open in the same browser.
+ * From where one may ask, beside who asks (session/). In: a request. Out: nothing, or RequestError. Kept out is a strange web page
+ * that a person has open in the same browser.
  */
 import type { FastifyRequest } from 'fastify';
 import { RequestError } from '../../shared/errors.ts';
 
-/** A page that has its own name resolve to loopback (DNS rebinding) still sends that name. */
-export function refuseStrangeHost(request: FastifyRequest): void {
-  if (LOOPBACK.has(request.hostname)) return;
-  throw new RequestError('wrong_host', 'The review service answers to loopback addresses only.');
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Origin at which people reach the service, whatever a proxy makes of the request. */
+    publicOrigin: string;
+  }
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+/**
+ * A page that has its own name resolve to loopback (DNS rebinding) still sends that name. Only `Host` counts: such a page may put
+ * what it likes into `X-Forwarded-Host`.
+ */
+export function refuseStrangeHost(request: FastifyRequest): void {
+  if (LOOPBACK.test(request.headers.host ?? '') || request.headers.host === hostOf(request.publicOrigin)) return;
+  throw new RequestError('wrong_host', 'The review service does not answer to this name.');
+}
+
+const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
 /** A form is taken only from a page of ours: browsers say where a post comes from, and scripts can't change that. */
 export function refuseStrangeForm(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  if (site === 'same-origin' || (site === undefined && origin === ownOrigin(request))) return;
+  if (site === 'same-origin' || (site === undefined && origin !== undefined && isOwn(request, origin))) return;
   throw new RequestError('forbidden', 'This form was not sent from the review page. Open the finding and try again.');
 }
 
@@ -24,10 +34,23 @@ export function refuseStrangeForm(request: FastifyRequest): void {
 export function refuseStrangeOrigin(request: FastifyRequest, wikiOrigins: readonly string[]): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const isProgram = origin === undefined && (site === undefined || site === 'none');
-  if (isProgram || origin === ownOrigin(request) || (origin !== undefined && wikiOrigins.includes(origin))) return;
-  throw new RequestError('forbidden', `${origin ?? 'This page'} may not decide on findings.`);
+  const isOurs = origin === undefined ? site === 'same-origin' : isOwn(request, origin);
+  if (isProgram || isOurs || (origin !== undefined && wikiOrigins.includes(origin))) return;
+  throw new RequestError('forbidden', `${origin ?? 'This page'} may not ask for that.`);
 }
 
-function ownOrigin(request: FastifyRequest): string {
-  return `${request.protocol}://${request.host}`;
+/** An address of ours from the slash on; null for any other, so that nobody is led off the site. */
+export function ownPath(request: FastifyRequest, address: string | undefined): string | null {
+  if (address === undefined || !URL.canParse(address, request.publicOrigin)) return null;
+  const { origin, pathname, search, hash } = new URL(address, request.publicOrigin);
+  // `//host` names a host again
+  return isOwn(request, origin) && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : null;
+}
+
+function isOwn(request: FastifyRequest, origin: string): boolean {
+  return origin === request.publicOrigin || origin === `http://${request.headers.host}`;
+}
+
+function hostOf(origin: string): string {
+  return new URL(origin).host;
 }

@@ -10,6 +10,7 @@ import { openReviewDatabase } from './database.ts';
 import { createFindings } from './findings.ts';
 import { createReview } from './inbox.ts';
 import { createReviewServer } from './server.ts';
+import { sessionSecret } from './session/secret.ts';
 
 export async function startReview(config: Config, log: Logger): Promise<Service> {
   mkdirSync(config.dataDir, { recursive: true });
@@ -21,8 +22,18 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
   const publisher = createPublisher(redis);
   const sources = openSourceStore(config.databases.sources, config.sources);
   const texts = { given: sources.given, publisher };
-  const server = createReviewServer({ findings, log, wikiOrigins: [origin], indexPath, texts });
-  await server.listen(config.review);
+  const server = createReviewServer({
+    db: database,
+    findings,
+    log,
+    wiki: { ...config.wiki, indexPath },
+    wikiOrigins: [origin],
+    publicUrl: config.reviewUrl ?? config.review.url,
+    signIn: { ...config.signIn, secret: sessionSecret(config.signIn) },
+    leases: { leaseMs: config.leaseMs },
+    texts,
+  });
+  await server.listen({ host: config.review.host, port: config.review.port });
   const runner = run({ handlers: { review: createReview({ findings }) }, redis, publisher, log });
   return {
     async stop(deadlineMs) {

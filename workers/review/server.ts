@@ -1,35 +1,75 @@
 /** The review service over HTTP: JSON for the gadget and programs, pages for people. Listens to nothing by itself. */
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Kysely } from 'kysely';
 import { readAssets } from './assets.ts';
+import type { Schema } from './database.ts';
+import { createDecisions, type DecisionOptions } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import { refuseStrangeHost } from './guard.ts';
+import { accountRoutes } from './routes/account.ts';
 import { apiRoutes, sendFailure } from './routes/api.ts';
 import { assetRoutes } from './routes/assets.ts';
+import { decisionApi, decisionPages } from './routes/decisions.ts';
 import type { GivenDependencies } from './routes/given.ts';
+import { answerInHtml } from './routes/html.ts';
 import { pageRoutes } from './routes/pages.ts';
-import { WIKIMEDIA_INDEX } from './views/address.ts';
+import { addPeople, NOBODY, type SignIn } from './session/people.ts';
+import type { RoleSettings } from './session/users.ts';
 
 export interface ReviewServerOptions {
+  db: Kysely<Schema>;
   findings: Findings;
   log: FastifyBaseLogger;
+  wiki: ReviewWiki;
   /** Origins of the wikis whose gadget may ask, which is also where their articles are: `https://en.wikipedia.org`. */
   wikiOrigins: readonly string[];
-  /** Path of those wikis' index.php; default: where Wikimedia's have it. */
-  indexPath?: string;
+  /** Where people reach the service; of it only the origin counts. */
+  publicUrl: string;
+  signIn: SignInOptions;
+  /** How long a finding stays with who opened it; default: 10 minutes. */
+  leases?: DecisionOptions;
   /** Takes texts of sources that can't be fetched; default: takes none. */
   texts?: GivenDependencies;
 }
 
-/** The caller listens, on a loopback address, and closes. */
+/** The wiki whose accounts sign in. */
+export interface ReviewWiki {
+  /** As findings have it: host and port. */
+  id: string;
+  origin: string;
+  /** Path of index.php. */
+  indexPath: string;
+  apiUrl: string;
+  restUrl: string;
+  userAgent: string;
+}
+
+export interface SignInOptions extends RoleSettings {
+  /** As registered on the wiki. Null: on this machine one person decides, elsewhere nobody does. */
+  client: { id: string; secret: string | null } | null;
+  /** Signs cookies: 32 characters or more. */
+  secret: string;
+}
+
+/** The caller listens, on a loopback address or behind a proxy at `publicUrl`, and closes. */
 export function createReviewServer(options: ReviewServerOptions): FastifyInstance {
-  const { findings, log, wikiOrigins, indexPath = WIKIMEDIA_INDEX, texts } = options;
+  const { log, publicUrl } = options;
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
+    trustProxy: isLoopback(publicUrl) ? false : PROXIES,
   });
-  server.addHook('onRequest', async (request) => refuseStrangeHost(request));
+  server.decorateRequest('publicOrigin', new URL(publicUrl).origin);
+  server.decorateRequest('actor', null);
+  server.decorateRequest('viewer');
+  server.addHook('onRequest', async (request) => {
+    request.viewer = NOBODY;
+    // not every proxy says that it was reached over https, and without it no session would be kept
+    if (publicUrl.startsWith('https:')) request.headers['x-forwarded-proto'] ??= 'https';
+    refuseStrangeHost(request);
+  });
   server.addHook('preClose', async () => {
     setTimeout(() => server.server.closeAllConnections(), LAST_REQUESTS_MS).unref();
   });
@@ -38,15 +78,38 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
   const assets = readAssets();
   server.register(assetRoutes({ assets }));
   server.get('/healthz', async () => ({ ok: true }));
-  server.register(apiRoutes({ findings, wikiOrigins }), { prefix: '/api' });
-  server.register(pageRoutes({ findings, wikiOrigins, indexPath, assets, texts }));
+  const decisions = createDecisions(options.db, options.leases);
+  server.register(async (service) => {
+    await addPeople(service, { ...options, ...people(options) });
+    service.register(apiRoutes(options), { prefix: '/api' });
+    service.register(decisionApi({ decisions }), { prefix: '/api' });
+    service.register(async (site) => {
+      await answerInHtml(site, { assets });
+      const page = { ...options, indexPath: options.wiki.indexPath, assets, texts: options.texts };
+      site.register(accountRoutes(page));
+      site.register(pageRoutes(page));
+      site.register(decisionPages({ decisions }));
+    });
+  });
   return server;
 }
+
+function people({ signIn, publicUrl }: ReviewServerOptions): { roles: RoleSettings; signIn: SignIn; secret: string } {
+  const way = signIn.client !== null ? 'wiki' : isLoopback(publicUrl) ? 'local' : 'none';
+  return { roles: signIn, signIn: way, secret: signIn.secret };
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+}
+
+/** Of this machine and of its private network, which is where a tool's proxy is. */
+const PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** Browsers open connections ahead and ask nothing on them: without an end, closing would wait for a minute. */
 const LAST_REQUESTS_MS = 1000;
 
-/** Nothing from other origins, nothing inline. No HSTS: this is plain HTTP on loopback. */
+/** Nothing from other origins, nothing inline. No HSTS: this is plain HTTP, and its proxy's own decision. */
 const SECURITY = {
   contentSecurityPolicy: {
     useDefaults: false,

@@ -1,18 +1,17 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { parseHTML } from 'linkedom';
-import { pino } from 'pino';
 import type { Finding } from '../../../shared/citation.ts';
 import { hashCitations } from '../../../shared/hash.ts';
 import { PRIORITY, stages } from '../../../shared/pipeline.ts';
-import { createPublisher, Payload, PREFIX, type Publisher } from '../../../shared/queue.ts';
-import { connectRedis } from '../../../shared/redis.ts';
-import { createReviewServer } from '../../../workers/review/server.ts';
+import { createPublisher, Payload, type Publisher } from '../../../shared/queue.ts';
+import { connectRedis, PREFIX } from '../../../shared/redis.ts';
 import { openSourceStore, type SourceStore } from '../../../workers/source/store.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { aFinding } from '../../support/examples.ts';
 import { type RunningRedis, startRedis } from '../../support/redis.ts';
 import { pdf } from '../source/pages.ts';
+import { serveStore } from './served.ts';
 import { openStore, type Store } from './store.ts';
 
 const TEXT = 'The mill at Orrin Bay closed in 1931, after a fire.';
@@ -33,7 +32,7 @@ let publisher: Publisher;
 let queue: Queue;
 let review: Store;
 let sources: SourceStore;
-let server: ReturnType<typeof createReviewServer>;
+let server: Awaited<ReturnType<typeof serveStore>>;
 let origin: string;
 
 describeWith(['redis'], 'a text that a person gives', () => {
@@ -52,9 +51,8 @@ describeWith(['redis'], 'a text that a person gives', () => {
     review = await openStore();
     sources = openSourceStore(':memory:');
     const texts = { given: sources.given, publisher };
-    const log = pino({ level: 'silent' });
-    server = createReviewServer({ findings: review.findings, log, wikiOrigins: ['http://wiki.example:8143'], texts });
-    origin = await server.listen({ host: '127.0.0.1', port: 0 });
+    server = await serveStore(review, { texts });
+    origin = server.origin;
     await review.findings.record(unread);
   });
   afterEach(async () => {
@@ -135,7 +133,7 @@ function ofTheForm() {
   });
 
   test('a closed finding takes no text, and one that is not there neither', async () => {
-    await review.findings.decide(1, { decision: 'accept' });
+    await review.decide(1, { decision: 'accept' });
     expect((await give({ text: TEXT })).status).toBe(409);
     expect((await give({ text: TEXT }, FROM_OUR_PAGE, 99)).status).toBe(404);
     expect(kept()).toBeNull();

@@ -2,16 +2,18 @@
 import { html } from 'ghtml';
 import type { Assets } from '../assets.ts';
 import type { Failure } from '../failure.ts';
+import type { Viewer } from '../session/people.ts';
 import { layout } from './layout.ts';
 
 export interface FailureView {
   assets: Assets;
+  viewer: Viewer;
   failure: Failure;
   /** Path of the finding that was asked about; null: none, or it is not there. */
   finding: string | null;
 }
 
-export function failurePage({ assets, failure, finding }: FailureView): string {
+export function failurePage({ assets, viewer, failure, finding }: FailureView): string {
   const title = TITLES[failure.code] ?? 'That did not work';
   const body = html`
 <div class="empty">
@@ -19,7 +21,7 @@ export function failurePage({ assets, failure, finding }: FailureView): string {
 <p>${failure.message}</p>
 <p>!${finding === null ? '' : html`<a class="button" href="${finding}">Back to the finding</a> `}<a class="button" href="/">Back to the queue</a></p>
 </div>`;
-  return layout({ assets, title, body });
+  return layout({ assets, viewer, title, body });
 }
 
 const TITLES: Record<string, string> = {

@@ -1,0 +1,109 @@
+/**
+ * Tells each request who asks. In: a session's cookie or a bearer token. Out: `request.actor` and `request.viewer`; refused is a token
+ * that does not hold, and a change that comes with a cookie but without the session's CSRF token.
+ */
+import cookie from '@fastify/cookie';
+import csrf from '@fastify/csrf-protection';
+import session from '@fastify/session';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../database.ts';
+import { ownPath } from '../guard.ts';
+import type { Actor } from './actor.ts';
+import { createSessionStore, SESSION_MS } from './store.ts';
+import { actorOfToken } from './tokens.ts';
+import { actorOf, isLocal, type RoleSettings, userOf } from './users.ts';
+
+/** How people sign in: with their account of the wiki, as the one person of this machine, or not at all. */
+export type SignIn = 'wiki' | 'local' | 'none';
+
+/** What a page needs to know of who looks at it. */
+export interface Viewer {
+  actor: Actor | null;
+  /** For the hidden field `_csrf` of forms and the header `x-csrf-token`; empty where nobody is signed in. */
+  csrf: string;
+  /** Address of the page, from the slash on: sign-in leads back to it. */
+  path: string;
+  signIn: SignIn;
+}
+
+export const NOBODY: Viewer = { actor: null, csrf: '', path: '/', signIn: 'none' };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    viewer: Viewer;
+  }
+}
+
+export interface PeopleOptions {
+  db: Kysely<Schema>;
+  roles: RoleSettings;
+  signIn: SignIn;
+  /** Signs cookies: 32 characters or more. */
+  secret: string;
+  publicUrl: string;
+}
+
+/** To be registered before the routes that ask for people, in their own scope. */
+export async function addPeople(server: FastifyInstance, options: PeopleOptions): Promise<void> {
+  const secure = options.publicUrl.startsWith('https:');
+  await server.register(cookie);
+  await server.register(session, {
+    secret: options.secret,
+    store: createSessionStore(options.db),
+    cookieName: cookieName(options.publicUrl),
+    cookie: { secure, httpOnly: true, sameSite: 'lax', path: '/', maxAge: SESSION_MS },
+    saveUninitialized: false,
+    rolling: false,
+  });
+  await server.register(csrf, { sessionPlugin: '@fastify/session', getToken: tokenOf, logLevel: 'debug' });
+  server.addHook('onRequest', async (request, reply) => {
+    request.actor = await actorOfRequest(request, options);
+    request.viewer = viewerOf(request, reply, options.signIn);
+  });
+  server.addHook('preHandler', (request, reply, done) => {
+    if (isReading(request) || request.actor?.via !== 'session') done();
+    else server.csrfProtection(request, reply, done);
+  });
+}
+
+/** `__Host-`: a browser takes it only over https, and only from this very host. */
+export function cookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '__Host-sidelight' : 'sidelight';
+}
+
+async function actorOfRequest(request: FastifyRequest, { db, roles, signIn }: PeopleOptions): Promise<Actor | null> {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return actorOfToken(db, roles, authorization);
+  const { userId, seenAt } = request.session;
+  if (userId === undefined) return null;
+  const user = await userOf(db, userId);
+  // of a time when only this machine reached the service
+  if (user === null || (isLocal(user) && signIn !== 'local')) return null;
+  if (Date.now() - (seenAt ?? 0) > SEEN_MS) request.session.seenAt = Date.now();
+  return actorOf(user, roles, 'session');
+}
+
+/** How exactly it is known when a session was used last; each time its end is put off. */
+const SEEN_MS = 3600 * 1000;
+
+function viewerOf(request: FastifyRequest, reply: FastifyReply, signIn: SignIn): Viewer {
+  const { actor } = request;
+  const path = isReading(request) ? request.url : (ownPath(request, request.headers.referer) ?? '/');
+  return { actor, csrf: actor?.via === 'session' ? reply.generateCsrf() : '', path, signIn };
+}
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+/** Of a header, else of a form; in a multipart form a field is an object with its value. */
+function tokenOf({ headers, body }: FastifyRequest): string | undefined {
+  const given: unknown = headers['x-csrf-token'] ?? fieldOf(body, '_csrf');
+  const token = fieldOf(given, 'value') ?? given;
+  return typeof token === 'string' ? token : undefined;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
