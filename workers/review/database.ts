@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Generated, type GeneratedAlways, Kysely, type Migration, Migrator, SqliteDialect } from 'kysely';
+import { type Generated, Kysely, type Migration, Migrator, SqliteDialect } from 'kysely';
 import type { ClosedBecause, Decision, DecisionReason, UnavailableReason, Verdict } from '../../shared/citation.ts';
 import { RefuseToStart } from '../../shared/errors.ts';
 import * as findings from './migrations/0001-findings.ts';
@@ -69,9 +69,9 @@ export interface FindingTable {
   /** What is expected of a decision on it: `gain.ts`. */
   gain: Generated<number>;
   /** The score; 2 for none, so that it comes last. */
-  by_score: GeneratedAlways<number>;
+  by_score: Generated<number>;
   /** The views; -1 for not known, so that they come last. */
-  by_views: GeneratedAlways<number>;
+  by_views: Generated<number>;
 }
 
 export type ReopenedBecause = 'source_changed';
@@ -82,6 +82,8 @@ export interface CitationTable {
   hash: string;
   /** Why it could not be read; null if it was. */
   reason: UnavailableReason | null;
+  /** Of its address, without `www.`; null: it has none, or the finding is from before it was kept. */
+  host: string | null;
 }
 
 export interface DecisionTable {

@@ -7,6 +7,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type ClosedBecause, Finding } from '../../shared/citation.ts';
 import { hashCitations } from '../../shared/hash.ts';
 import type { Next } from '../../shared/pipeline.ts';
+import { parseHttpUrl } from '../../shared/url.ts';
 import type { FindingTable, Schema } from './database.ts';
 import { absence, countChecked, findPage, type PageRow } from './page.ts';
 import { positionOf } from './queue.ts';
@@ -136,12 +137,17 @@ async function save(
 
 async function saveCitations(trx: Transaction<Schema>, id: number, { citations }: Finding): Promise<void> {
   await trx.deleteFrom('citations').where('finding_id', '=', id).execute();
-  const reasons = new Map(citations.map(({ hash, reason }) => [hash, reason]));
-  if (reasons.size === 0) return;
+  const distinct = new Map(citations.map((citation) => [citation.hash, citation]));
+  if (distinct.size === 0) return;
   await trx
     .insertInto('citations')
-    .values([...reasons].map(([hash, reason]) => ({ finding_id: id, hash, reason })))
+    .values([...distinct.values()].map(({ hash, reason, url }) => ({ finding_id: id, hash, reason, host: hostOf(url) })))
     .execute();
+}
+
+/** Without `www.`; null for what is no address on the web. */
+function hostOf(url: string | null): string | null {
+  return (url === null ? null : parseHttpUrl(url))?.host.replace(/^www\./, '').slice(0, 255) ?? null;
 }
 
 function columnsOf(finding: Finding, own: FindingRow | undefined) {

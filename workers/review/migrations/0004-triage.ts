@@ -2,13 +2,15 @@
  * People who sign in, what they hold and what they say: users, sessions, tokens, leases, reasons of decisions, saved filters, opt-outs,
  * checks that were asked for, blind comparisons; and by what findings are chosen. Portable SQL: SQLite and MariaDB.
  */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { type Weighed, weightOf } from '../gain.ts';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createPeople(db);
   await createLeases(db);
   await changeDecisions(db);
   await changeFindings(db);
+  await changeCitations(db);
   await indexFindings(db);
   await createPageFacts(db);
   await createChoices(db);
@@ -84,41 +86,68 @@ async function changeFindings(db: Kysely<unknown>): Promise<void> {
     .alterTable('findings')
     .addColumn('gain', 'double precision', (column) => column.notNull().defaultTo(0))
     .execute();
-  // what has none comes last: no index may be over an expression in MariaDB
-  await generated(db, 'by_score', sql`COALESCE(score, 2)`);
-  await generated(db, 'by_views', sql`COALESCE(views, -1)`);
+  for (const [name, none] of [
+    ['by_score', 2],
+    ['by_views', -1],
+  ] as const) {
+    await schema
+      .alterTable('findings')
+      .addColumn(name, 'double precision', (column) => column.notNull().defaultTo(none))
+      .execute();
+  }
+  await sql`UPDATE findings SET by_score = score WHERE score IS NOT NULL`.execute(db);
+  await weighFindings(db);
   // it stands in the article until somebody mends it
   await sql`UPDATE findings SET state = 'accepted', closed_because = NULL WHERE decision = 'accept'
     AND closed_because = 'decided' AND verdict NOT IN ('supported', 'uncheckable', 'unsupported_language')`.execute(db);
 }
 
-async function generated(db: Kysely<unknown>, name: string, value: RawBuilder<unknown>): Promise<void> {
-  await db.schema
-    .alterTable('findings')
-    .addColumn(name, 'double precision', (column) => column.generatedAlwaysAs(value))
-    .execute();
+/** Some findings at a time: there may be millions. No page's views are known yet. */
+async function weighFindings(db: Kysely<unknown>): Promise<void> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<Row>`SELECT id, finding FROM findings WHERE id > ${after} ORDER BY id LIMIT 500`.execute(
+      db,
+    );
+    for (const { id, finding } of rows) {
+      // as any version that wrote it had it
+      const weight = weightOf(JSON.parse(finding) as Weighed, null);
+      await sql`UPDATE findings SET has_suggestion = ${weight.has_suggestion}, gain = ${weight.gain} WHERE id = ${id}`.execute(
+        db,
+      );
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+interface Row {
+  id: number;
+  finding: string;
 }
 
 /**
  * One for each order, with all by which a list is filtered: whatever is asked for, no row is read but those that are shown. A row
- * holds its whole finding, and reading a hundred thousand of them takes seconds.
+ * holds its whole finding, and to read a hundred thousand of them takes seconds. None begins with the state: SQLite would take
+ * that one for every list, and sort.
  */
 async function indexFindings({ schema }: Kysely<unknown>): Promise<void> {
-  for (const order of ['position', 'gain', 'by_score', 'created_at', 'by_views']) {
-    const others = CHOSEN_BY.filter((column) => column !== order);
-    await schema
-      .createIndex(`findings_by_${order.replace('by_', '')}`)
+  await schema.dropIndex('findings_queue').on('findings').execute();
+  await schema.dropIndex('findings_counts').on('findings').execute();
+  const index = (name: string, first: readonly string[], others: readonly string[] = []) => {
+    const rest = [...CHOSEN_BY, ...others].filter((column) => !first.includes(column));
+    return schema
+      .createIndex(`findings_${name}`)
       .on('findings')
-      .columns([order, 'id', ...others])
+      .columns([...first, ...rest])
       .execute();
-  }
-  // by page, for what is filtered by few pages; the first two indices are of the orders above now
-  await schema
-    .createIndex('findings_group')
-    .on('findings')
-    .columns(['wiki', 'page_id', ...CHOSEN_BY.slice(2)])
-    .execute();
+  };
+  for (const order of ['position', 'gain', 'by_score', 'by_views']) await index(order, [order, 'id']);
+  await index('newest', ['created_at', 'id']);
+  await index('verdict', ['verdict', 'state']);
+  await index('group', ['wiki', 'page_id'], ['position', 'gain']);
   await schema.createIndex('pages_coverage').on('pages').columns(['wiki', 'claims', 'checked']).execute();
+  await schema.createIndex('pages_title').on('pages').columns(['title', 'wiki', 'claims', 'checked']).execute();
 }
 
 const CHOSEN_BY = [
