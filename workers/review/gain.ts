@@ -4,7 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import type { Finding, Verdict } from '../../shared/citation.ts';
-import type { FindingTable, Schema } from './database.ts';
+import type { Schema } from './database.ts';
 
 /**
  * gain = P(fails) × (1 + P(suggestion supports)) / 2 × log₁₀(10 + views a day)
@@ -14,10 +14,12 @@ import type { FindingTable, Schema } from './database.ts';
  * orders of magnitude, and a linear weight would leave nothing but the most read articles in the queue. Views that are not known
  * count as none: the factor is 1. Rows store it: another formula needs a migration.
  */
-export function gainOf(finding: Pick<Finding, 'verdict' | 'score' | 'suggestion'>, views: number | null): number {
+export function gainOf(finding: Weighed, views: number | null): number {
   const mended = (1 + (finding.suggestion?.score ?? 0)) / 2;
   return failing(finding) * mended * Math.log10(10 + (views ?? 0));
 }
+
+export type Weighed = Pick<Finding, 'verdict' | 'score' | 'suggestion'>;
 
 /** The score is calibrated; without one the verdict says what is known. */
 function failing({ verdict, score }: Pick<Finding, 'verdict' | 'score'>): number {
@@ -36,9 +38,16 @@ const UNSCORED: Record<Verdict, number> = {
   uncheckable: 0,
 };
 
-export type Weight = Pick<FindingTable, 'views'> & { has_suggestion: 0 | 1; gain: number };
+/** By these columns findings are chosen and sorted; their place in the queue is another matter. */
+export interface Weight {
+  views: number | null;
+  has_suggestion: 0 | 1;
+  gain: number;
+  by_score: number;
+  by_views: number;
+}
 
-/** The columns of a finding that is being recorded, by what is known of its page. */
+/** Of a finding that is being recorded, by what is known of its page. */
 export async function weigh(db: Kysely<Schema>, finding: Finding): Promise<Weight> {
   const facts = await db
     .selectFrom('page_facts')
@@ -49,6 +58,13 @@ export async function weigh(db: Kysely<Schema>, finding: Finding): Promise<Weigh
   return weightOf(finding, facts?.views ?? null);
 }
 
-export function weightOf(finding: Pick<Finding, 'verdict' | 'score' | 'suggestion'>, views: number | null): Weight {
-  return { views, has_suggestion: finding.suggestion === null ? 0 : 1, gain: gainOf(finding, views) };
+/** `views`: of its page, a day; null: not known. */
+export function weightOf(finding: Weighed, views: number | null): Weight {
+  return {
+    views,
+    has_suggestion: finding.suggestion === null ? 0 : 1,
+    gain: gainOf(finding, views),
+    by_score: finding.score ?? 2,
+    by_views: views ?? -1,
+  };
 }
