@@ -74,6 +74,12 @@ async function changeDecisions({ schema }: Kysely<unknown>): Promise<void> {
   await schema.createIndex('decisions_user').on('decisions').column('user_id').execute();
 }
 
+async function changeCitations({ schema }: Kysely<unknown>): Promise<void> {
+  // known from the next look on: a host is counted, and no more
+  await schema.alterTable('citations').addColumn('host', 'varchar(255)').execute();
+  await schema.createIndex('citations_host').on('citations').columns(['host', 'reason']).execute();
+}
+
 async function changeFindings(db: Kysely<unknown>): Promise<void> {
   const { schema } = db;
   await schema.alterTable('findings').addColumn('decided_by', 'integer').execute();
