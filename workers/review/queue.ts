@@ -1,14 +1,9 @@
-/** The order in which people see findings. In: a filter. Out: rows, lowest score first. Changes nothing. */
-import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
-import {
-  type ClosedBecause,
-  type Decision,
-  Finding,
-  type UnavailableReason,
-  type Verdict,
-} from '../../shared/citation.ts';
+/** The order in which people see findings. In: a filter. Out: rows in its order, counts, neighbours. Changes nothing. */
+import type { Kysely, Selectable } from 'kysely';
+import { type ClosedBecause, type Decision, Finding, type UnavailableReason, Verdict } from '../../shared/citation.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { FindingTable, ReopenedBecause, Schema } from './database.ts';
+import { behind, matching, type Order, orderOf, type Place, placeOf, reversed } from './matching.ts';
 
 /** A finding as people and the gadget see it. */
 export interface Row {
@@ -17,9 +12,17 @@ export interface Row {
   closedBecause: ClosedBecause | null;
   /** The last one; null if there is none. */
   decision: Decision | null;
+  /** Name of the person whose decision stands. */
+  decidedBy: string | null;
   /** Why it opened again after a person had decided on it; null if it did not. */
   reopenedBecause: ReopenedBecause | null;
   createdAt: string;
+  /** Of its article, a day; null: not known. */
+  views: number | null;
+  /** What is expected of a look at it: `gain.ts`. */
+  gain: number;
+  /** Who looks at it now, and until when, as ISO time. */
+  lease: { name: string; until: string } | null;
   finding: Finding;
 }
 
@@ -96,7 +99,7 @@ const RANK: Record<Verdict, number> = {
 };
 
 /** Verdicts that nobody needs to act on: nothing of them says that a citation fails. They are shown when they are asked for. */
-const SETTLED: readonly Verdict[] = ['unsupported_language', 'uncheckable', 'supported'];
+export const SETTLED: readonly Verdict[] = ['unsupported_language', 'uncheckable', 'supported'];
 
 /** Whether accepting it says that the article has something to mend. */
 export function isToMend(verdict: Verdict): boolean {
@@ -104,104 +107,105 @@ export function isToMend(verdict: Verdict): boolean {
 }
 
 export async function list(db: Kysely<Schema>, filter: Filter, slice: Slice): Promise<Row[]> {
-  const after = slice.after === undefined ? START : await placeOf(db, slice.after);
-  const rows = await db
-    .selectFrom('findings')
-    .selectAll()
-    .where((at) => at.and([...matching(at, filter), beyond(at, '>', after)]))
-    .orderBy('position')
-    .orderBy('id')
-    .limit(slice.limit)
-    .execute();
-  return rows.map(toRow);
+  const order = orderOf(filter);
+  const after = slice.after === undefined ? null : await placeOf(db, slice.after, order);
+  return rowsOf(db, await idsFrom(db, filter, order, after, slice.limit));
 }
 
 /** Throws RequestError `not_found`. */
 export async function get(db: Kysely<Schema>, id: number): Promise<Row> {
-  const row = await db.selectFrom('findings').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = await rowsOf(db, [id]);
   if (row === undefined) throw new RequestError('not_found', `There is no finding ${id}.`);
-  return toRow(row);
+  return row;
 }
 
 /** The findings before and after this one among those that match. Throws RequestError `not_found`. */
 export async function neighbours(db: Kysely<Schema>, id: number, filter: Filter): Promise<Neighbours> {
-  const place = await placeOf(db, id);
-  const previous = await nearest(db, filter, '<', place);
-  const next = (await nearest(db, filter, '>', place)) ?? (await nearest(db, filter, '>', START));
-  return { previous, next: next === id ? null : next };
+  const order = orderOf(filter);
+  const place = await placeOf(db, id, order);
+  const [previous] = await idsFrom(db, filter, reversed(order), place, 1);
+  const [following] = await idsFrom(db, filter, order, place, 1);
+  const next = following ?? (await idsFrom(db, filter, order, null, 1))[0];
+  return { previous: previous ?? null, next: next === undefined || next === id ? null : next };
 }
 
-/** How many rows of each verdict match, whatever verdict the filter asks for. */
+/** How many rows of each verdict match, whatever verdict the filter asks for; no more than `COUNTED` of each. */
 export async function counts(db: Kysely<Schema>, filter: Filter): Promise<Partial<Record<Verdict, number>>> {
+  const counted = Verdict.options.map((verdict) => countOf(db, { ...filter, verdict }));
+  const [first, ...others] = counted;
+  if (first === undefined) return {};
+  const rows = await others.reduce((all, one) => all.unionAll(one), first).execute();
+  return Object.fromEntries(rows.filter((row) => row.count > 0).map((row) => [row.verdict, row.count]));
+}
+
+/** Beyond it a number tells a person nothing that is worth counting for. */
+export const COUNTED = 1000;
+
+function countOf(db: Kysely<Schema>, filter: Filter & { verdict: Verdict }) {
+  const some = db
+    .selectFrom('findings')
+    .select('findings.id')
+    .where((at) => at.and(matching(at, filter)))
+    .limit(COUNTED + 1)
+    .as('some');
+  return db
+    .selectFrom(some)
+    .select(({ fn, val }) => [val(filter.verdict).as('verdict'), fn.countAll<number>().as('count')]);
+}
+
+/** Ids alone come from an index; rows are read only of what is shown. `after`: null from the beginning. */
+async function idsFrom(
+  db: Kysely<Schema>,
+  filter: Filter,
+  order: Order,
+  after: Place | null,
+  limit: number,
+): Promise<number[]> {
   const rows = await db
     .selectFrom('findings')
-    .select(({ fn }) => ['verdict', fn.countAll<number>().as('count')])
-    .where((at) => at.and(matching(at, { ...filter, verdict: 'all' })))
-    .groupBy('verdict')
+    .select('findings.id')
+    .where((at) => at.and([...matching(at, filter), ...(after === null ? [] : [behind(at, order, after)])]))
+    .orderBy(order.column, order.direction)
+    .orderBy('findings.id', order.direction)
+    .limit(limit)
     .execute();
-  return Object.fromEntries(rows.map((row) => [row.verdict, row.count]));
+  return rows.map(({ id }) => id);
 }
 
-interface Place {
-  position: number;
-  id: number;
-}
-
-/** Before every row. */
-const START: Place = { position: -1, id: 0 };
-
-async function nearest(db: Kysely<Schema>, filter: Filter, sign: '<' | '>', place: Place): Promise<number | null> {
-  const direction = sign === '<' ? 'desc' : 'asc';
-  const row = await db
+/** In the order of the ids; those that there are none of are left out. */
+async function rowsOf(db: Kysely<Schema>, ids: readonly number[]): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
     .selectFrom('findings')
-    .select('id')
-    .where((at) => at.and([...matching(at, filter), beyond(at, sign, place)]))
-    .orderBy('position', direction)
-    .orderBy('id', direction)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id ?? null;
+    .leftJoin('users as decider', 'decider.id', 'findings.decided_by')
+    .leftJoin('leases', (join) =>
+      join.onRef('leases.finding_id', '=', 'findings.id').on('leases.expires_at', '>', Date.now()),
+    )
+    .leftJoin('users as holder', 'holder.id', 'leases.user_id')
+    .selectAll('findings')
+    .select(['decider.name as decider', 'holder.name as holder', 'leases.expires_at as held_until'])
+    .where('findings.id', 'in', [...ids])
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, toRow(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-async function placeOf(db: Kysely<Schema>, id: number): Promise<Place> {
-  const place = await db.selectFrom('findings').select(['id', 'position']).where('id', '=', id).executeTakeFirst();
-  if (place === undefined) throw new RequestError('not_found', `There is no finding ${id}.`);
-  return place;
-}
+type Joined = Selectable<FindingTable> & { decider: string | null; holder: string | null; held_until: number | null };
 
-export type At = ExpressionBuilder<Schema, 'findings'>;
-
-function matching(at: At, filter: Filter): Expression<SqlBool>[] {
-  const conditions: Expression<SqlBool>[] = [];
-  if (filter.wiki !== undefined) conditions.push(at('wiki', '=', filter.wiki));
-  if (filter.page !== undefined) conditions.push(at('page_title', '=', filter.page));
-  if (filter.state === 'unmended') conditions.push(isUnmended(at));
-  else if (filter.state !== 'all') conditions.push(at('state', '=', filter.state));
-  if (filter.verdict === undefined) conditions.push(at('verdict', 'not in', SETTLED));
-  else if (filter.verdict !== 'all') conditions.push(at('verdict', '=', filter.verdict));
-  return conditions;
-}
-
-/** Open, or accepted and still on the page. */
-export function isUnmended(at: At): Expression<SqlBool> {
-  return at('state', 'in', ['open', 'accepted']);
-}
-
-/** Rows on one side of a place, said so that an index serves it: first by position, then by id among equal positions. */
-function beyond(at: At, sign: '<' | '>', place: Place): Expression<SqlBool> {
-  const further = at.or([at('position', sign, place.position), at('id', sign, place.id)]);
-  return at.and([further, at('position', sign === '<' ? '<=' : '>=', place.position)]);
-}
-
-function toRow(row: Selectable<FindingTable>): Row {
+function toRow(row: Joined): Row {
   const finding = Finding.parse(JSON.parse(row.finding));
+  const { holder, held_until: until } = row;
   return {
     id: row.id,
     state: row.state,
     closedBecause: row.closed_because,
     decision: row.decision,
+    decidedBy: row.decider,
     reopenedBecause: row.reopened_because,
     createdAt: row.created_at,
+    views: row.views,
+    gain: row.gain,
+    lease: holder === null || until === null ? null : { name: holder, until: new Date(until).toISOString() },
     finding: { ...finding, page: { id: row.page_id, title: row.page_title } },
   };
 }
