@@ -5,7 +5,8 @@
 import { type Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type Input, jobId, type Next, type Priority, type Stage, stages } from './pipeline.ts';
-import { Payload, PREFIX, toJob } from './queue.ts';
+import { Payload, toJob } from './queue.ts';
+import { PREFIX } from './redis.ts';
 
 export interface Hold<S extends Stage> {
   input: Input<S>;

@@ -14,10 +14,11 @@ import {
   UnavailableReason,
   WikiId,
 } from './citation.ts';
+import { Found } from './found.ts';
 import { hashCitations, hashText } from './hash.ts';
 import { Fingerprint } from './shingles.ts';
 
-/** A run of a worklist, or a requeue: its work is apart from all other work on the same revision, and can be cancelled. */
+/** A run of a worklist, a requeue, or a check: its work is apart from all other work on the same revision, and can be cancelled. */
 export const RequestId = z.string().regex(/^[a-z0-9][a-z0-9_]{0,40}$/);
 
 /** Where a claim stands: a page of a wiki at a revision; and who asked for it to be checked, if somebody did. */
@@ -28,6 +29,9 @@ const Place = z.object({
   /** Absent: an edit did. */
   request: RequestId.optional(),
 });
+
+/** A claim to search for, wherever it stands. */
+const Search = z.object({ wiki: WikiId, claim: Claim, request: RequestId.optional() });
 
 /** What a finding hangs on: a claim and its group of citations (`hashCitations`). */
 export const Anchor = z.object({ claim: Hash, citations: Hash });
@@ -124,11 +128,11 @@ export const stages = {
   },
   /** A claim → the top passages of one index. The generation is named, so that all arms of a search answer for the same one. */
   'retrieval-sparse': {
-    input: z.object({ ...Place.shape, claim: Claim, generation: Generation }),
+    input: z.object({ ...Search.shape, generation: Generation }),
     answer: Retrieved,
   },
   'retrieval-dense': {
-    input: z.object({ ...Place.shape, claim: Claim, generation: Generation, shard: z.int().nonnegative() }),
+    input: z.object({ ...Search.shape, generation: Generation, shard: z.int().nonnegative() }),
     answer: Retrieved,
   },
   /** A finding and merged passages → the finding with the best candidate that beats what is cited. Children: `retrieval-*`. */
@@ -142,7 +146,18 @@ export const stages = {
     }),
     answer: z.null(),
   },
-  /** A finding → a row on the review page; a revision → findings whose claim is gone are closed. */
+  /**
+   * A sentence that need not stand anywhere → what the corpus has for and against it. Without a generation it chooses one and comes
+   * again. Children then: `retrieval-*`.
+   */
+  find: {
+    input: z.object({ wiki: WikiId, claim: Claim, request: RequestId, generation: Generation.optional() }),
+    answer: z.null(),
+  },
+  /**
+   * A finding → a row on the review page; a revision → findings whose claim is gone are closed; what was found for a sentence → its
+   * check.
+   */
   review: {
     input: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('finding'), finding: Finding, request: RequestId.optional() }),
@@ -165,6 +180,7 @@ export const stages = {
         /** What told of it: a page may be deleted, restored and deleted again. */
         event: z.string().regex(/^(log|revision)-\d+$/),
       }),
+      z.object({ kind: z.literal('found'), request: RequestId, found: Found }),
       /** A cited page that could not be read can be: open claims that it was not read for are checked again. */
       z.object({ kind: z.literal('source_back'), citation: Hash, contentHash: Hash }),
     ]),
@@ -242,7 +258,8 @@ export function jobId(job: Next): string {
       return `${place(job.input)}-${job.input.claim.hash}-${hashCitations(job.input.citations)}`;
     case 'retrieval-sparse':
     case 'retrieval-dense':
-      return `${place(job.input)}-${job.input.claim.hash}-${job.input.generation}`;
+    case 'find':
+      return searchId(job.input);
     case 'suggestion':
       return `${findingId(job.input.finding, job.input.request)}-${job.input.generation}`;
     case 'review':
@@ -258,12 +275,21 @@ function articlesId(input: Input<'articles'>): string {
   return restored === undefined ? `${place(input)}-${part}` : `${place(input)}-${part}-${restored}`;
 }
 
+/** No generation has this name: `Generation` allows no '_'. */
+const FIRST = '_';
+
+function searchId({ wiki, claim, request, generation = FIRST }: Input<'find'> | Input<'retrieval-sparse'>): string {
+  return `${request === undefined ? '' : requestPrefix(request)}${wikiKey(wiki)}-${claim.hash}-${generation}`;
+}
+
 function reviewId(input: Input<'review'>): string {
   switch (input.kind) {
     case 'finding':
       return `${findingId(input.finding, input.request)}-${input.finding.searched === null ? 'verified' : 'searched'}`;
     case 'revision':
       return `${place(input)}-revision${input.restored === undefined ? '' : `-${input.restored}`}`;
+    case 'found':
+      return `${requestPrefix(input.request)}found`;
     case 'page_deleted':
       return `${wikiKey(input.wiki)}-${input.page.id}-deleted-${input.event}`;
     case 'source_back':

@@ -2,17 +2,33 @@
  * Next[] → BullMQ: jobs and flows are published here, counted here and nowhere else; `runner.ts` drains them.
  * A payload carries ids and small values only; texts live in stores.
  */
-import { type FlowJob, FlowProducer, Queue } from 'bullmq';
+import { FlowProducer, type Job, type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { denseQueue, jobId, type Next, type Priority, queueOf, requestPrefix, STAGE_NAMES } from './pipeline.ts';
-
-/** Braces keep all keys of one installation in one slot of a Redis cluster. Never ioredis' keyPrefix. */
-export const PREFIX = '{sidelight}';
+import {
+  denseQueue,
+  jobId,
+  type Next,
+  type Priority,
+  queueOf,
+  RequestId,
+  requestPrefix,
+  STAGE_NAMES,
+  type Stage,
+} from './pipeline.ts';
+import { createProgress, type FollowedJob, type Progress } from './progress.ts';
+import { PREFIX } from './redis.ts';
 
 /** What a job holds in Redis. `asked`: the queues of its children, since a child that was given up leaves no trace. */
 export const Payload = z.object({ version: z.literal(2), input: z.unknown(), asked: z.array(z.string()) });
 export type Payload = z.infer<typeof Payload>;
+
+/** Who asked for a job, whatever its stage; undefined: nobody did, or its payload is broken. */
+export function requestOf(data: unknown): string | undefined {
+  return Asked.safeParse(data).data?.input.request;
+}
+
+const Asked = z.object({ input: z.object({ request: RequestId.optional() }) });
 
 export interface Publisher {
   /** Adds jobs with their children, all or none. A job whose id the queue still holds is not added again. */
@@ -22,15 +38,29 @@ export interface Publisher {
 
 export function createPublisher(redis: Redis): Publisher {
   const producer = new FlowProducer({ connection: redis, prefix: PREFIX });
+  const progress = createProgress(redis);
   const told = new Set<number>();
   return {
     async publish(next, priority) {
       if (next.length === 0) return;
       await tellShards(redis, next, told);
-      await producer.addBulk(next.map((job) => toFlow(job, priority)));
+      const flows = next.map((job) => toFlow(job, priority));
+      await progress.published(flows.flatMap(followed));
+      await producer.addBulk(flows);
     },
     close: () => producer.close(),
   };
+}
+
+/** A job of a queue, as its progress is told. */
+export function followedJob(job: Job): FollowedJob {
+  // a job is named by its stage: `toJob`
+  return { request: requestOf(job.data), stage: job.name as Stage, id: job.id ?? '' };
+}
+
+/** A job and its children, as their queues will know them. */
+function followed({ name, data, opts, children = [] }: Flow): FollowedJob[] {
+  return [{ request: requestOf(data), stage: name, id: opts.jobId }, ...children.flatMap(followed)];
 }
 
 /** A shard's queue is there from its first job on; who counts queues must know of it, also when its generation is gone. */
@@ -62,8 +92,10 @@ export interface Queues {
    * seen at earlier looks counts. Returns how many were given up.
    */
   giveUpUnattended(forMs: number): Promise<number>;
-  /** Takes out what still waits for a run of a worklist or a requeue; what runs goes on. Returns how many jobs were taken out. */
+  /** Takes out what still waits for a run of a worklist, a requeue or a check; what runs goes on. Returns how many jobs were taken out. */
   cancel(request: string): Promise<number>;
+  /** Whether a job of it waits or runs anywhere. Looks through all queues. */
+  holds(request: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -77,6 +109,7 @@ export function openQueues(redis: Redis): Queues {
   };
   const all = async () => (await queueNames(redis)).map(open);
   const looks = new Map<string, Look>();
+  const progress = createProgress(redis);
   return {
     async count() {
       return new Map(
@@ -85,7 +118,7 @@ export function openQueues(redis: Redis): Queues {
     },
     async giveUpUnattended(forMs) {
       const retrieval = (await all()).filter((queue) => queue.name.startsWith('retrieval-'));
-      const counts = await Promise.all(retrieval.map((queue) => giveUp(queue, looks, forMs)));
+      const counts = await Promise.all(retrieval.map((queue) => giveUp(queue, looks, forMs, progress)));
       return counts.reduce((sum, count) => sum + count, 0);
     },
     async cancel(request) {
@@ -95,6 +128,12 @@ export function openQueues(redis: Redis): Queues {
         for (const queue of await all()) removed += await takeOut(queue, state, request);
       }
       return removed;
+    },
+    async holds(request) {
+      for (const queue of await all()) {
+        if (await holdsOne(queue, request)) return true;
+      }
+      return false;
     },
     async close() {
       await Promise.all([...opened.values()].map((queue) => queue.close()));
@@ -108,11 +147,16 @@ async function queueNames(redis: Redis): Promise<string[]> {
   return STAGE_NAMES.flatMap((stage) => (stage === 'retrieval-dense' ? shards.map(denseQueue) : [stage]));
 }
 
-function toFlow(job: Next, priority: Priority): FlowJob {
+interface Flow extends Omit<ReturnType<typeof toJob>, 'opts'> {
+  opts: Omit<ReturnType<typeof toJob>['opts'], 'removeOnFail'> & Pick<JobsOptions, 'removeOnFail'>;
+  children?: Flow[];
+}
+
+function toFlow(job: Next, priority: Priority): Flow {
   return { ...toJob(job, priority), ...withChildren(job, priority) };
 }
 
-function withChildren(job: Next, priority: Priority) {
+function withChildren(job: Next, priority: Priority): { children?: Flow[] } {
   if (job.children === undefined || job.children.length === 0) return {};
   const children = job.children.map((child) => {
     const node = toJob(child, priority);
@@ -169,6 +213,14 @@ async function takeOut(
   }
 }
 
+async function holdsOne(queue: Queue, request: string): Promise<boolean> {
+  for (let start = 0; ; start += SCANNED) {
+    const jobs = await queue.getJobs([...OPEN], start, start + SCANNED - 1);
+    if (jobs.some((job) => job?.id?.startsWith(requestPrefix(request)))) return true;
+    if (jobs.length === 0) return false;
+  }
+}
+
 const SCANNED = 1000;
 
 /** What a queue looked like. */
@@ -181,7 +233,7 @@ interface Look {
   workers: number;
 }
 
-async function giveUp(queue: Queue, looks: Map<string, Look>, forMs: number): Promise<number> {
+async function giveUp(queue: Queue, looks: Map<string, Look>, forMs: number, progress: Progress): Promise<number> {
   const before = looks.get(queue.name);
   const look = await lookAt(queue);
   const stands = before !== undefined && isStanding(before, look);
@@ -189,7 +241,12 @@ async function giveUp(queue: Queue, looks: Map<string, Look>, forMs: number): Pr
   if (!stands || look.since - before.since < forMs) return 0;
   const jobs = await queue.getJobs([...WAITING, 'active'], 0, 999, true);
   // one that a worker holds is refused; the lock of a worker that hangs runs out
-  const removed = await Promise.allSettled(jobs.map((job) => job.remove()));
+  const removed = await Promise.allSettled(
+    jobs.map(async (job) => {
+      await job.remove();
+      await progress.finished(followedJob(job), 'failed');
+    }),
+  );
   return removed.filter(({ status }) => status === 'fulfilled').length;
 }
 

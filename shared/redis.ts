@@ -1,9 +1,12 @@
-/** Redis connections as BullMQ wants them. In: URL. Out: a connection, or a refusal to start on a Redis that may drop jobs. */
+/** Redis connections as BullMQ wants them, and what all keys begin with. In: URL. Out: a connection, or a refusal to start on a Redis that may drop jobs. */
 import { Redis } from 'ioredis';
 import { RefuseToStart } from './errors.ts';
 
 /** `worker`: waits for Redis however long it is away. `producer`: says at once that it is away. */
 export type Role = 'worker' | 'producer';
+
+/** Braces keep all keys of one installation in one slot of a Redis cluster. Never ioredis' keyPrefix. */
+export const PREFIX = '{sidelight}';
 
 export async function connectRedis(url: string, role: Role): Promise<Redis> {
   const redis = new Redis(url, {

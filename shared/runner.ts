@@ -18,7 +18,9 @@ import {
   type Stage,
   stages,
 } from './pipeline.ts';
-import { Payload, PREFIX, type Publisher } from './queue.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { followedJob, Payload, type Publisher } from './queue.ts';
+import { PREFIX } from './redis.ts';
 
 export interface RunnerOptions {
   handlers: Handlers;
@@ -45,8 +47,9 @@ export interface Runner extends Service {
 export function run(options: RunnerOptions): Runner {
   const abort = new AbortController();
   const workers = new Map<string, Worker>();
+  const progress = createProgress(options.redis);
   const attend = (queue: string, stage: Stage) => {
-    if (!workers.has(queue)) workers.set(queue, drain(queue, stage, options, abort.signal));
+    if (!workers.has(queue)) workers.set(queue, drain(queue, stage, { ...options, progress }, abort.signal));
   };
   // Object.keys loses the key type; Handlers has stages as keys only
   for (const stage of Object.keys(options.handlers) as Stage[]) {
@@ -62,7 +65,11 @@ export function run(options: RunnerOptions): Runner {
   };
 }
 
-function drain(queue: string, stage: Stage, options: RunnerOptions, signal: AbortSignal): Worker {
+interface Drained extends RunnerOptions {
+  progress: Progress;
+}
+
+function drain(queue: string, stage: Stage, options: Drained, signal: AbortSignal): Worker {
   const worker = new Worker(queue, (job, token) => handle(stage, job, token, options, signal), {
     connection: options.redis,
     prefix: PREFIX,
@@ -71,7 +78,11 @@ function drain(queue: string, stage: Stage, options: RunnerOptions, signal: Abor
     maxStalledCount: STALLS,
   });
   worker.on('error', (error) => options.log.warn({ queue, err: error }, 'queue connection'));
-  worker.on('failed', (job, error) => logFailure(queue, job, error, options.log));
+  worker.on('failed', (job, error) => {
+    const isLast = job === undefined || job.finishedOn !== undefined;
+    logFailure(queue, job, error, { isLast, log: options.log });
+    if (job !== undefined && isLast) tellFailed(job, options);
+  });
   return worker;
 }
 
@@ -79,7 +90,7 @@ async function handle(
   stage: Stage,
   job: Job,
   token: string | undefined,
-  options: RunnerOptions,
+  options: Drained,
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
@@ -91,6 +102,7 @@ async function handle(
     const handler = options.handlers[stage] as (input: unknown, context: Context) => Promise<Outcome<Stage>>;
     const outcome = await handler(input, { gathered, signal });
     await options.publisher.publish(outcome.next, job.priority);
+    await options.progress.finished(followedJob(job), 'done');
     return outcome.answer;
   } catch (error) {
     if (UNRECOVERABLE.some((kind) => error instanceof kind)) throw new UnrecoverableError(String(error));
@@ -147,10 +159,18 @@ function cover(
   };
 }
 
-function logFailure(queue: string, job: Job | undefined, error: Error, log: Logger): void {
-  const last = job === undefined || job.finishedOn !== undefined;
+function tellFailed(job: Job, { progress, log }: Drained): void {
+  progress.finished(followedJob(job), 'failed').catch((err: unknown) => log.warn({ job: job.id, err }, 'not told'));
+}
+
+function logFailure(
+  queue: string,
+  job: Job | undefined,
+  error: Error,
+  { isLast, log }: { isLast: boolean; log: Logger },
+): void {
   const fields = { queue, job: job?.id, attempt: job?.attemptsMade, err: error };
-  if (last) log.error(fields, 'job failed');
+  if (isLast) log.error(fields, 'job failed');
   else log.warn(fields, 'job will be retried after an unexpected error');
 }
 
@@ -164,6 +184,7 @@ const CONCURRENCY: Record<Stage, number> = {
   'retrieval-sparse': 2,
   'retrieval-dense': 1,
   suggestion: 1,
+  find: 1,
   review: 4,
 };
 const LONGEST_DELAY_MS = 300_000;

@@ -9,6 +9,7 @@ import { type Handler, type Handlers, type Next, patrolPriority, type Stage } fr
 import { createPublisher, openQueues, type Publisher } from '../shared/queue.ts';
 import { connectRedis } from '../shared/redis.ts';
 import { run, type Service } from '../shared/runner.ts';
+import { createFind } from './find/stage.ts';
 import { createParts, type Parts } from './parts.ts';
 import { createCorpus } from './retrieval/corpus/corpus.ts';
 import { fillIndexes } from './retrieval/corpus/index-passages.ts';
@@ -121,10 +122,19 @@ const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
     createSuggest({
       ...{ verifier: await verifier(), ranker: await ranker(), reader: await patientReader(), store: store(), log },
       exclusions: { reliability: reliability(), allowUserGenerated: config.reliability.allowUserGenerated },
-      openCorpus: async (name) =>
-        (await catalogue().get(name)) === null ? null : (await generations().open(name)).corpus,
+      openCorpus: openCorpus({ catalogue, generations }),
     }),
+  find: async ({ catalogue, generations, ranker, log }) => {
+    const { current } = rememberCurrent(catalogue(), log);
+    return createFind({ current, ranker: await ranker(), openCorpus: openCorpus({ catalogue, generations }) });
+  },
 };
+
+/** Null for a generation that is no longer there. */
+function openCorpus({ catalogue, generations }: Pick<Parts, 'catalogue' | 'generations'>) {
+  return async (name: string) =>
+    (await catalogue().get(name)) === null ? null : (await generations().open(name)).corpus;
+}
 
 /** What an arm of a growing generation lacks, after a crash or with another encoder, is added before it is searched. */
 async function completeArms({ catalogue, generations, encoder }: Parts): Promise<void> {

@@ -2,7 +2,7 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { jobId, type Next, PRIORITY, requestPrefix } from '../../shared/pipeline.ts';
-import { PREFIX } from '../../shared/queue.ts';
+import { PREFIX } from '../../shared/redis.ts';
 
 export interface Backlog {
   /** Claims of worklists and requeues whose sources are being read, and what waits with their priority or before it. */

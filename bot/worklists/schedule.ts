@@ -2,7 +2,8 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type Input, PRIORITY } from '../../shared/pipeline.ts';
-import { type Payload, PREFIX } from '../../shared/queue.ts';
+import type { Payload } from '../../shared/queue.ts';
+import { PREFIX } from '../../shared/redis.ts';
 import type { Schedule, Worklist } from './worklist.ts';
 
 export interface Schedules {

@@ -77,7 +77,7 @@ async function refuseTakenPorts({ environment, ports }: StackOptions): Promise<v
 const WORKERS: Part[] = [
   { name: 'review', command: ['review'] },
   { name: 'sources', command: ['work', '--stages', 'sources'] },
-  { name: 'verification', command: ['work', '--stages', 'verification,suggestion'] },
+  { name: 'verification', command: ['work', '--stages', 'verification,suggestion,find'] },
   { name: 'retrieval', command: ['work', '--stages', 'corpus,retrieval-sparse,retrieval-dense'] },
 ];
 const BOT: Part = { name: 'bot', command: ['listen'] };

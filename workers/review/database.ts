@@ -24,6 +24,8 @@ export interface Schema {
   saved_filters: SavedFilterTable;
   opt_outs: OptOutTable;
   checks: CheckTable;
+  check_keys: CheckKeyTable;
+  check_claims: CheckClaimTable;
   feedback: FeedbackTable;
   blind_items: BlindItemTable;
   blind_judgements: BlindJudgementTable;
@@ -213,15 +215,31 @@ export interface CheckTable {
   page_title: string | null;
   revision: number | null;
   claim: string | null;
-  /** SHA-256 of the key by which it is cancelled. */
-  key_hash: string;
+  /** Hash of what is checked: who asks for the same while it runs gets this one. */
+  subject: string;
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** Why it failed. */
+  reason: 'no_page' | 'unreadable' | 'failed' | null;
   /** How many claims are checked; null: not known yet. */
   claims: number | null;
   /** A `Found` as JSON, of a sentence. */
   found: string | null;
   created_at: string;
   finished_at: string | null;
+}
+
+/** Who waits for a check: it is cancelled when nobody does any more. */
+export interface CheckKeyTable {
+  check_id: string;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+}
+
+/** Claims of which a check has brought a finding. */
+export interface CheckClaimTable {
+  check_id: string;
+  claim_hash: string;
+  citations_hash: string;
 }
 
 /** What a person says of a row that was found for a free claim. */

@@ -1,26 +1,45 @@
 /**
  * What the other stages send → the review database. Next: the checks of claims that an edit put in the place of others, if nobody does
- * them, and of claims whose source can be read again.
+ * them, and of claims whose source can be read again. What a check brought is told to it too.
  */
-import type { Handler } from '../../shared/pipeline.ts';
+import { isCheck } from '../../shared/check-name.ts';
+import type { Handler, Input, Next } from '../../shared/pipeline.ts';
+import type { CheckRecords } from './checks/store.ts';
 import type { Findings } from './findings.ts';
 
-export function createReview({
-  findings,
-}: {
+export interface ReviewDependencies {
   findings: Pick<Findings, 'record' | 'reconcile' | 'pageDeleted' | 'sourceBack'>;
-}): Handler<'review'> {
+  /** Default: no checks are kept here. */
+  checks?: CheckRecords;
+}
+
+export function createReview({ findings, checks }: ReviewDependencies): Handler<'review'> {
   return async (input) => {
+    const next = await keep(input);
+    if (checks !== undefined) await tellCheck(input, checks);
+    return { answer: null, next };
+  };
+
+  async function keep(input: Input<'review'>): Promise<Next[]> {
     switch (input.kind) {
       case 'finding':
-        return { answer: null, next: await findings.record(input.finding) };
+        return findings.record(input.finding);
       case 'revision':
-        return { answer: null, next: await findings.reconcile(input) };
+        return findings.reconcile(input);
       case 'page_deleted':
         await findings.pageDeleted(input);
-        return { answer: null, next: [] };
+        return [];
+      case 'found':
+        return [];
       case 'source_back':
-        return { answer: null, next: await findings.sourceBack(input) };
+        return findings.sourceBack(input);
     }
-  };
+  }
+}
+
+async function tellCheck(input: Input<'review'>, checks: CheckRecords): Promise<void> {
+  if (!('request' in input) || input.request === undefined || !isCheck(input.request)) return;
+  if (input.kind === 'finding') await checks.finding(input.request, input.finding);
+  else if (input.kind === 'revision') await checks.revision(input.request, input.checking);
+  else await checks.found(input.request, input.found);
 }

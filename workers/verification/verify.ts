@@ -22,7 +22,7 @@ export interface SiteLists {
   reliability(wiki: string, url: string): Reliability | null;
 }
 
-interface SearchedGeneration {
+export interface SearchedGeneration {
   generation: string;
   shards: readonly { shard: number }[];
 }
@@ -81,8 +81,8 @@ function search(
   { article, ...request }: { article: Fingerprint; request?: string },
   { generation, shards }: SearchedGeneration,
 ): Next {
-  const { wiki, page, revision, claim } = finding;
-  const asked = { wiki, page, revision, claim, generation, ...request };
+  const { wiki, claim } = finding;
+  const asked = { wiki, claim, generation, ...request };
   const dense = shards.map(({ shard }): Next => ({ stage: 'retrieval-dense', input: { ...asked, shard } }));
   const children: Next[] = [{ stage: 'retrieval-sparse', input: asked }, ...dense];
   return { stage: 'suggestion', input: { finding, article, generation, ...request }, children };

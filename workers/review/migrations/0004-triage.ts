@@ -221,12 +221,27 @@ async function createChecks({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('page_title', 'varchar(512)')
     .addColumn('revision', 'bigint')
     .addColumn('claim', 'text')
-    .addColumn('key_hash', 'varchar(64)', (column) => column.notNull())
+    .addColumn('subject', 'varchar(16)', (column) => column.notNull())
     .addColumn('state', 'varchar(16)', (column) => column.notNull())
+    .addColumn('reason', 'varchar(32)')
     .addColumn('claims', 'integer')
     .addColumn('found', 'json')
     .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
     .addColumn('finished_at', 'varchar(24)')
+    .execute();
+  await schema.createIndex('checks_state').on('checks').columns(['state', 'subject']).execute();
+  await schema
+    .createTable('check_keys')
+    .addColumn('check_id', 'varchar(41)', (column) => column.notNull().references('checks.id'))
+    .addColumn('hash', 'varchar(64)', (column) => column.notNull())
+    .addPrimaryKeyConstraint('check_keys_primary', ['check_id', 'hash'])
+    .execute();
+  await schema
+    .createTable('check_claims')
+    .addColumn('check_id', 'varchar(41)', (column) => column.notNull().references('checks.id'))
+    .addColumn('claim_hash', 'varchar(16)', (column) => column.notNull())
+    .addColumn('citations_hash', 'varchar(16)', (column) => column.notNull())
+    .addPrimaryKeyConstraint('check_claims_primary', ['check_id', 'claim_hash', 'citations_hash'])
     .execute();
   await schema
     .createTable('feedback')
