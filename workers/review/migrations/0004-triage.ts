@@ -138,8 +138,8 @@ interface Row {
  * that one for every list, and sort.
  */
 async function indexFindings({ schema }: Kysely<unknown>): Promise<void> {
-  await schema.dropIndex('findings_queue').on('findings').execute();
-  await schema.dropIndex('findings_counts').on('findings').execute();
+  await schema.dropIndex('findings_queue').execute();
+  await schema.dropIndex('findings_counts').execute();
   const index = (name: string, first: readonly string[], others: readonly string[] = []) => {
     const rest = [...CHOSEN_BY, ...others].filter((column) => !first.includes(column));
     return schema
