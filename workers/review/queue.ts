@@ -173,7 +173,7 @@ async function idsFrom(
 }
 
 /** In the order of the ids; those that there are none of are left out. */
-async function rowsOf(db: Kysely<Schema>, ids: readonly number[]): Promise<Row[]> {
+export async function rowsOf(db: Kysely<Schema>, ids: readonly number[]): Promise<Row[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('findings')
