@@ -3,7 +3,7 @@
  * a passage, what was found by rule. Out: characters to mark, in pairs that carry one number. It judges nothing: that a number
  * stands in a passage does not say that it is of the same thing.
  */
-import type { Claim, Evidence, Mismatch, Span } from '../../shared/citation.ts';
+import type { Claim, Evidence, Finding, Mismatch, Span, Verdict } from '../../shared/citation.ts';
 import { type ClaimDetail, findDetails, lookUp } from '../find/details.ts';
 import { compatible } from '../verification/checks/compare.ts';
 import { agree } from '../verification/checks/dates.ts';
@@ -35,6 +35,32 @@ export interface Point extends Span {
   /** Null for what a rule found that is neither name nor date nor number. */
   detail: ClaimDetail | null;
 }
+
+/** What of a finding is marked. In the claim: as it stands in what is cited, or where nothing of that was read, in the suggestion. */
+export interface MarkedFinding {
+  claim: Mark[];
+  /** Null: no passage. */
+  cited: Placed[] | null;
+  suggested: Placed[] | null;
+}
+
+export function markFinding({ claim, evidence, suggestion, mismatches, verdict }: Finding): MarkedFinding {
+  // what no page settles, or nobody could read, is not compared either
+  if (UNJUDGED.includes(verdict)) return { claim: [], cited: null, suggested: null };
+  const differing = FAILING.includes(verdict) ? mismatches : [];
+  const points = pointsOf(claim, differing);
+  const cited = evidence === null ? null : place(points, evidence, differing);
+  const suggested = suggestion === null ? null : place(points, suggestion.evidence, []);
+  return {
+    claim: (cited ?? suggested ?? []).map(({ start, end, kind, pair }) => ({ start, end, kind, pair })),
+    cited,
+    suggested,
+  };
+}
+
+const UNJUDGED: readonly Verdict[] = ['uncheckable', 'unsupported_language'];
+/** Where a page may be said to differ, and words to be without support. */
+export const FAILING: readonly Verdict[] = ['contradicted', 'not_supported', 'partially_supported'];
 
 /** Details of the claim, and words in which a rule found that a page differs. */
 export function pointsOf({ text }: Pick<Claim, 'text'>, mismatches: readonly Mismatch[]): Point[] {

@@ -2,7 +2,7 @@
  * A person gives the text of a finding's source: a form in, a job out that checks the claim again at once. The text is kept apart
  * and private (`workers/source/given.ts`), and never served. Errors are answered where this is registered: `pages.ts`.
  */
-import multipart, { type MultipartFile } from '@fastify/multipart';
+import multipart, { type MultipartFile, type MultipartValue } from '@fastify/multipart';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { CheckedCitation } from '../../../shared/citation.ts';
 import { RequestError } from '../../../shared/errors.ts';
@@ -16,6 +16,7 @@ import type { Findings } from '../findings.ts';
 import { refuseStrangeForm } from '../guard.ts';
 import type { Row } from '../queue.ts';
 import { parseId, parseList } from '../request.ts';
+import { requireRole } from '../session/actor.ts';
 import { givenAddress, givenPage } from '../views/given.ts';
 
 /** Where what is given is kept, and where the job goes. */
@@ -32,7 +33,8 @@ export interface GivenOptions extends GivenDependencies {
 export function givenRoutes(options: GivenOptions): FastifyPluginAsync {
   const { findings, given, publisher, assets } = options;
   return async (server) => {
-    await server.register(multipart, { limits: LIMITS });
+    // all of it is read before the handler: the form's token is a field
+    await server.register(multipart, { limits: LIMITS, attachFieldsToBody: true });
     server.get('/findings/:id/given', async (request, reply) => {
       const row = await findings.get(parseId(request.params));
       const { filter } = parseList(request.query);
@@ -41,10 +43,13 @@ export function givenRoutes(options: GivenOptions): FastifyPluginAsync {
         return source === undefined ? [] : [{ citation, source }];
       });
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
-      return givenPage({ assets, row, filter, given: known });
+      return givenPage({ assets, viewer: request.viewer, row, filter, given: known });
     });
-    server.post('/findings/:id/given', async (request, reply) => {
+    const mayGive = async (request: FastifyRequest) => {
       refuseStrangeForm(request);
+      requireRole(request, 'patroller');
+    };
+    server.post('/findings/:id/given', { onRequest: mayGive }, async (request, reply) => {
       const row = await findings.get(parseId(request.params));
       if (row.state !== 'open') throw new RequestError('conflict', 'This finding is decided or closed.');
       const form = await readForm(request);
@@ -64,25 +69,38 @@ interface Form {
 }
 
 /** A file counts more than what was pasted. Throws RequestError for a form without either. */
-async function readForm(request: FastifyRequest): Promise<Form> {
-  const fields = new Map<string, { value: string; isCut: boolean }>();
-  let file: Omit<Form, 'citation'> | null = null;
-  for await (const part of request.parts()) {
-    if (part.type === 'field') fields.set(part.fieldname, { value: String(part.value), isCut: part.valueTruncated });
-    else file = await readFile(part);
-  }
-  const citation = fields.get('citation')?.value ?? '';
+async function readForm({ body }: FastifyRequest): Promise<Form> {
+  const citation = fieldOf(body, 'citation')?.value ?? '';
+  const file = await readFile(partOf(body, 'file'));
   if (file !== null) return { citation, ...file };
-  const pasted = fields.get('text');
-  if (pasted?.isCut) throw new RequestError('too_large', 'It is too large: a text may have 2 MB, a PDF 15 MB.');
-  if (pasted === undefined || pasted.value.trim() === '') {
+  const pasted = fieldOf(body, 'text');
+  if (pasted?.valueTruncated)
+    throw new RequestError('too_large', 'It is too large: a text may have 2 MB, a PDF 15 MB.');
+  if (pasted === null || pasted.value.trim() === '') {
     throw new RequestError('invalid', 'Paste a text or choose a file.');
   }
   return { citation, body: Buffer.from(pasted.value), contentType: 'text/plain; charset=utf-8' };
 }
 
+type Part = MultipartFile | MultipartValue<unknown>;
+
+/** The last one, where a name is given several times; null for none. */
+function partOf(body: unknown, name: string): Part | null {
+  if (typeof body !== 'object' || body === null) return null;
+  // as the plugin documents it
+  const found = (body as Record<string, Part | Part[] | undefined>)[name];
+  return (Array.isArray(found) ? found.at(-1) : found) ?? null;
+}
+
+function fieldOf(body: unknown, name: string): { value: string; valueTruncated: boolean } | null {
+  const part = partOf(body, name);
+  if (part?.type !== 'field') return null;
+  return { value: String(part.value), valueTruncated: part.valueTruncated };
+}
+
 /** Null where no file was chosen: browsers send an empty one. */
-async function readFile(part: MultipartFile): Promise<Omit<Form, 'citation'> | null> {
+async function readFile(part: Part | null): Promise<Omit<Form, 'citation'> | null> {
+  if (part?.type !== 'file') return null;
   const body = await part.toBuffer();
   return body.length === 0 ? null : { body, contentType: typeOf(part.mimetype, part.filename) };
 }
@@ -111,8 +129,8 @@ function checkAgain({ id, finding }: Row): Next {
 const LIMITS = {
   fileSize: MAX_GIVEN.pdf,
   files: 1,
-  fields: 2,
-  parts: 3,
+  fields: 3,
+  parts: 4,
   fieldSize: MAX_GIVEN.text,
   fieldNameSize: 100,
 };

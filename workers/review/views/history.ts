@@ -2,8 +2,8 @@
 import { html } from 'ghtml';
 import type { PastDecision } from '../history.ts';
 import type { Row } from '../queue.ts';
-import { time } from './parts.ts';
-import { DECISIONS, VERDICTS } from './words.ts';
+import { minute } from './parts.ts';
+import { DECISION_REASONS, DECISIONS, VERDICTS } from './words.ts';
 
 export function reopenedNotice({ reopenedBecause }: Row): string {
   if (reopenedBecause === null) return '';
@@ -15,15 +15,18 @@ export function pastDecisions(history: readonly PastDecision[]): string {
   return html`
 <section class="panel" aria-labelledby="history">
 <h2 id="history">Decided so far</h2>
-<ol>!${history.map(entry)}</ol>
+<ol class="history">!${history.map(entry)}</ol>
 </section>`;
 }
 
-function entry({ decision, at, verdict, revision, comment }: PastDecision): string {
+function entry({ decision, by, reason, at, verdict, revision, comment, undoneAt }: PastDecision): string {
+  const who = by === null ? '' : html` by <bdi>${by}</bdi>`;
+  const why = reason === null ? '' : html`, ${DECISION_REASONS[reason].toLowerCase()}`;
   const what =
     verdict === null
       ? ''
       : html` <span class="quiet">when it was “${VERDICTS[verdict]}” at revision ${revision}</span>`;
-  const note = comment === null ? '' : html`<br>${comment}`;
-  return html`<li>!${time(at)}: ${DECISIONS[decision]}!${what}!${note}</li>`;
+  const undone = undoneAt === null ? '' : html` <strong>Undone !${minute(undoneAt)}.</strong>`;
+  const note = comment === null ? '' : html`<br><span class="history-note" dir="auto">${comment}</span>`;
+  return html`<li>!${minute(at)}: ${DECISIONS[decision]}!${who}!${why}!${what}!${undone}!${note}</li>`;
 }

@@ -22,6 +22,7 @@ export function layout({ assets, title, body, viewer = NOBODY }: LayoutOptions):
 <title>${title} – Sidelight</title>
 <link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style.path}">
+<script src="${assets.theme.path}"></script>
 <script type="module" src="${assets.script.path}"></script>
 </head>
 <body>

@@ -23,7 +23,7 @@ export interface ListView {
 
 export function listPage(view: ListView): string {
   const body = html`
-!${doneNotice(view.done)}
+!${doneNotice(view.done, view)}
 <div class="page-head">
 <h1>!${heading(view.filter)}</h1>
 !${coverageLine(view.coverage, 'claims checked')}

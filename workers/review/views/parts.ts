@@ -2,19 +2,22 @@
 import { html } from 'ghtml';
 import type { Finding, Verdict } from '../../../shared/citation.ts';
 import type { Coverage } from '../page.ts';
-import { isToMend, type Row } from '../queue.ts';
+import { type Filter, isToMend, type Row } from '../queue.ts';
+import type { Viewer } from '../session/people.ts';
 import { addressOf, sourceAddress } from './address.ts';
+import { undoForm } from './undo.ts';
 import { DECISIONS, VERDICTS } from './words.ts';
 
 export function verdictBadge(verdict: Verdict): string {
   return html`<span class="badge badge-${verdict}">${VERDICTS[verdict]}</span>`;
 }
 
-/** A link that opens beside the review page; plain text where the address is no http(s) URL. */
-export function externalLink(url: string | null, text: string): string {
+/** A link that opens beside the review page; plain text where the address is no http(s) URL. `key`: opens it. */
+export function externalLink(url: string | null, text: string, key: string | null = null): string {
   const address = sourceAddress(url);
-  if (address === null) return html`<span>${text}</span>`;
-  return html`<a class="external" href="${address}" target="_blank" rel="noreferrer noopener">${text}</a>`;
+  if (address === null) return html`<bdi>${text}</bdi>`;
+  const hint = key === null ? '' : html` <kbd aria-hidden="true">${key}</kbd>`;
+  return html`<a class="external" href="${address}" target="_blank" rel="noreferrer noopener" !${key === null ? '' : html`data-key="${key}"`}><bdi>${text}</bdi>!${hint}</a>`;
 }
 
 export function hostOf(url: string | null): string | null {
@@ -29,6 +32,11 @@ export function sectionOf({ claim }: Finding): string {
 
 export function time(iso: string): string {
   return html`<time datetime="${iso}">${iso.slice(0, 10)}</time>`;
+}
+
+/** Day and time of day. */
+export function minute(iso: string): string {
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
 }
 
 /** A bar beside a number that is said in words: drawn, because a `<meter>` looks different in every browser. */
@@ -47,11 +55,12 @@ export function coverageLine(coverage: Coverage | null, what: string): string {
 /** What comes next. */
 const ACCEPTED = ' In the article, the gadget offers to mend it.';
 
-/** What was just decided, said once at the top of the page that follows. */
-export function doneNotice(done: Row | null): string {
+/** What was just decided, said once at the top of the page that follows, with a way back. */
+export function doneNotice(done: Row | null, { filter, viewer }: { filter: Filter; viewer?: Viewer }): string {
   if (done === null || done.decision === null) return '';
-  const address = addressOf(done.id, { state: 'open' });
-  return html`<p class="notice notice-success" role="status"><strong>${DECISIONS[done.decision]}:</strong> <a href="${address}">${excerpt(done.finding.claim.text)}</a>${done.decision === 'accept' && isToMend(done.finding.verdict) ? ACCEPTED : ''}</p>`;
+  const address = addressOf(done.id, filter);
+  const undo = viewer?.actor == null ? '' : undoForm(done.id, filter, viewer);
+  return html`<div class="notice notice-success done" role="status"><p><strong>${DECISIONS[done.decision]}:</strong> <a href="${address}"><bdi>${excerpt(done.finding.claim.text)}</bdi></a>${done.decision === 'accept' && isToMend(done.finding.verdict) ? ACCEPTED : ''}</p>!${undo}</div>`;
 }
 
 function excerpt(text: string): string {

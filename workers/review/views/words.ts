@@ -2,6 +2,7 @@
 import type {
   ClosedBecause,
   Decision,
+  DecisionReason,
   Mismatch,
   SecondOpinion,
   UnavailableReason,
@@ -80,6 +81,15 @@ export const DECISIONS: Record<Decision, string> = {
   skip: 'Skipped',
 };
 
+/** Why a person decided so. */
+export const DECISION_REASONS: Record<DecisionReason, string> = {
+  source_disagrees: 'Source disagrees',
+  source_silent: 'Source silent',
+  partly: 'Partly supported',
+  source_unreadable: 'Source can’t be read',
+  claim_reworded: 'Claim reworded',
+};
+
 /** How a closed finding ended. */
 export const ENDINGS: Record<ClosedBecause, string> = {
   decided: 'Decided',
@@ -116,4 +126,12 @@ export function likelihood(score: number): string {
   if (score < 0.6) return 'may or may not support it';
   if (score < 0.85) return 'likely to support it';
   return 'very likely to support it';
+}
+
+/** A share in words that one can picture; '' of nothing. */
+export function inTen(part: number, whole: number): string {
+  if (whole === 0) return '';
+  const tenths = Math.round((part / whole) * 10);
+  if (tenths === 10) return part === whole ? 'all' : 'nearly all';
+  return tenths === 0 ? (part === 0 ? 'none' : 'fewer than 1 in 10') : `${tenths} in 10`;
 }
