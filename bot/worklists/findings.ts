@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { type Decision, Finding, type Verdict } from '../../shared/citation.ts';
 import type { Schema } from '../../workers/review/database.ts';
-import type { At } from '../../workers/review/queue.ts';
+import type { At } from '../../workers/review/matching.ts';
 
 export interface CountedFindings {
   /** Open findings by verdict. */

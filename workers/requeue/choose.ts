@@ -6,7 +6,7 @@ import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { UnavailableReason, Verdict } from '../../shared/citation.ts';
 import type { Anchor } from '../../shared/pipeline.ts';
 import type { Schema } from '../review/database.ts';
-import { type At, isUnmended } from '../review/queue.ts';
+import { type At, isUnmended } from '../review/matching.ts';
 
 /** All that is given must hold. Open findings and decided ones; none whose claim is gone, or that another model has judged since. */
 export interface Criteria {

@@ -9,6 +9,7 @@ import { hashCitations } from '../../shared/hash.ts';
 import type { Next } from '../../shared/pipeline.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
 import type { FindingTable, Schema } from './database.ts';
+import { weigh } from './gain.ts';
 import { absence, countChecked, findPage, type PageRow } from './page.ts';
 import { positionOf } from './queue.ts';
 import { recheck } from './recheck.ts';
@@ -114,7 +115,8 @@ async function save(
   own: FindingRow | undefined,
   changes: Partial<State & Pick<FindingRow, 'decision' | 'decided_by' | 'reopened_because'>>,
 ): Promise<void> {
-  const row = { ...columnsOf(finding, own), ...changes };
+  const kept = own === undefined ? finding : keepSearch(finding, own);
+  const row = { ...columnsOf(kept, own), ...(await weigh(trx, kept)), ...changes };
   if (own === undefined) {
     const fresh = {
       ...stateOf(null),
@@ -141,7 +143,9 @@ async function saveCitations(trx: Transaction<Schema>, id: number, { citations }
   if (distinct.size === 0) return;
   await trx
     .insertInto('citations')
-    .values([...distinct.values()].map(({ hash, reason, url }) => ({ finding_id: id, hash, reason, host: hostOf(url) })))
+    .values(
+      [...distinct.values()].map(({ hash, reason, url }) => ({ finding_id: id, hash, reason, host: hostOf(url) })),
+    )
     .execute();
 }
 
@@ -150,8 +154,7 @@ function hostOf(url: string | null): string | null {
   return (url === null ? null : parseHttpUrl(url))?.host.replace(/^www\./, '').slice(0, 255) ?? null;
 }
 
-function columnsOf(finding: Finding, own: FindingRow | undefined) {
-  const kept = own === undefined ? finding : keepSearch(finding, own);
+function columnsOf(kept: Finding, own: FindingRow | undefined) {
   const now = new Date().toISOString();
   return {
     wiki: kept.wiki,
@@ -164,7 +167,6 @@ function columnsOf(finding: Finding, own: FindingRow | undefined) {
     verdict: kept.verdict,
     score: kept.score,
     reason: kept.reason,
-    has_suggestion: kept.suggestion === null ? (0 as const) : (1 as const),
     finding: JSON.stringify(kept),
     position: positionOf(kept, own?.deferrals ?? 0),
     updated_at: now,
