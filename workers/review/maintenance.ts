@@ -1,0 +1,152 @@
+/**
+ * What maintainers do beside deciding: requeue, cancel, keep worklists and opt-outs, see what waits and what fails. In: settings and a
+ * Redis that says at once when it is away. Out: verbs for routes/api and the maintainers' page, which differ only in what they answer.
+ */
+import { existsSync } from 'node:fs';
+import type { Redis } from 'ioredis';
+import type { Kysely } from 'kysely';
+import { createAsk, createWiki } from '../../bot/wiki.ts';
+import type { WorklistMeans } from '../../bot/worklists/acts.ts';
+import { createCollect } from '../../bot/worklists/collect.ts';
+import { openSchedules } from '../../bot/worklists/schedule.ts';
+import { openWorklists, type WorklistStore } from '../../bot/worklists/store.ts';
+import type { ListSource } from '../../bot/worklists/worklist.ts';
+import type { Config } from '../../shared/config.ts';
+import { RequestError, TransientError } from '../../shared/errors.ts';
+import { createOptOuts } from '../../shared/opt-outs.ts';
+import { createPublisher, openQueues, type QueueCounts } from '../../shared/queue.ts';
+import { cancelRequeue, type Requeued, requeue } from '../requeue/requeue.ts';
+import { countWaiting, type FailedJob, newestFailures, type Waiting } from '../requeue/waiting.ts';
+import { type Named, wantedOf } from '../requeue/wanted.ts';
+import type { Schema } from './database.ts';
+import { addOptOut, listOptOuts, type OptOut, removeOptOut } from './opt-outs.ts';
+
+export type MaintenanceSettings = Pick<Config, 'wiki' | 'modelsDir' | 'tools'> & {
+  databases: Pick<Config['databases'], 'worklists'>;
+};
+
+export interface QueuesNow {
+  queues: (QueueCounts & { queue: string })[];
+  /** The most first. */
+  waiting: Waiting[];
+  /** The newest first. */
+  failures: FailedJob[];
+}
+
+export interface Maintenance {
+  /** Counts only where `dryRun`. */
+  requeue(named: Named, options: { dryRun: boolean; signal: AbortSignal }): Promise<Requeued>;
+  /** How many jobs were taken out. */
+  cancelRequeue(request: string): Promise<number>;
+  queues(): Promise<QueuesNow>;
+  /** Does something with the worklists, of which the store lies on the bot's machine. Throws RequestError `worklists_elsewhere`. */
+  worklists<T>(act: (means: WorklistMeans) => T | Promise<T>): Promise<T>;
+  /** Asks the wiki or the tool for the first part of a list. */
+  tryOut(source: ListSource, signal: AbortSignal): Promise<void>;
+  optOuts(): Promise<OptOut[]>;
+  /** By its title on the wiki. Throws RequestError `not_found`. */
+  optOut(title: string, by: { userId: number; comment: string | null }, signal: AbortSignal): Promise<void>;
+  optIn(wiki: string, pageId: number): Promise<void>;
+  /** Gives the bot the opt-outs: once at the start, since Redis may have lost them. */
+  tellOptOuts(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `redis`: a connection of role `producer`. Every verb throws RequestError, or TransientError where wiki, tool or Redis is away. */
+export function openMaintenance(settings: MaintenanceSettings, db: Kysely<Schema>, redis: Redis): Maintenance {
+  const ask = createAsk(settings.wiki);
+  const [publisher, queues, schedules] = [createPublisher(redis), openQueues(redis), openSchedules(redis)];
+  const optOuts = createOptOuts(redis);
+  const worklists = openOnce(settings.databases.worklists);
+  const tellOptOuts = () => queued(redis, async () => optOuts.tell((await listOptOuts(db)).map(pageOf)));
+  return {
+    requeue: (named, { dryRun, signal }) =>
+      queued(redis, async () => {
+        const wanted = await wantedOf(settings, named, signal);
+        return nameIfCut((onProgress) => requeue({ db, ask, publisher }, wanted, { dryRun, signal, onProgress }));
+      }),
+    cancelRequeue: (request) => queued(redis, () => cancelRequeue(queues, request)),
+    queues: () => queued(redis, () => lookAt(redis, queues)),
+    worklists: (act) =>
+      queued(redis, async () =>
+        act({ wikiId: settings.wiki.id, store: worklists.open(), publisher, queues, schedules }),
+      ),
+    async tryOut(source, signal) {
+      await createCollect({ ask, tools: settings.tools, titles: () => [] })({ id: 0, source }, null, signal);
+    },
+    optOuts: () => listOptOuts(db),
+    async optOut(title, by, signal) {
+      const found = await createWiki(settings.wiki).latestRevision(title, signal);
+      if (found === null) throw new RequestError('not_found', `There is no page “${title}” in ${settings.wiki.id}.`);
+      await addOptOut(db, { wiki: settings.wiki.id, page: found.page, ...by });
+      await tellOptOuts();
+    },
+    async optIn(wiki, pageId) {
+      await removeOptOut(db, wiki, pageId);
+      await tellOptOuts();
+    },
+    tellOptOuts,
+    async close() {
+      await Promise.all([publisher.close(), queues.close(), schedules.close()]);
+      worklists.close();
+    },
+  };
+}
+
+async function lookAt(redis: Redis, queues: ReturnType<typeof openQueues>): Promise<QueuesNow> {
+  const counts = await queues.count();
+  return {
+    queues: [...counts].map(([queue, count]) => ({ queue, ...count })),
+    waiting: await countWaiting(redis, counts.keys()),
+    failures: await newestFailures(redis, counts.keys(), FAILURES),
+  };
+}
+
+const FAILURES = 20;
+
+function pageOf({ wiki, page }: OptOut) {
+  return { wiki, pageId: page.id };
+}
+
+/** The bot makes the file; where there is none, it is not this machine's. */
+function openOnce(path: string) {
+  let store: WorklistStore | null = null;
+  return {
+    open(): WorklistStore {
+      if (store === null && !existsSync(path)) {
+        throw new RequestError(
+          'worklists_elsewhere',
+          'Worklists are kept where the bot runs, which is not this machine: use `sidelight worklist` there.',
+        );
+      }
+      store ??= openWorklists(path);
+      return store;
+    },
+    close: () => store?.close(),
+  };
+}
+
+/** What was published by then can still be cancelled, by who knows its name. */
+async function nameIfCut(work: (onProgress: (so: Requeued) => void) => Promise<Requeued>): Promise<Requeued> {
+  let request: string | null = null;
+  try {
+    return await work((so) => {
+      request = so.request;
+    });
+  } catch (error) {
+    if (request === null) throw error;
+    throw new RequestError('cut_short', `It was cut short: ${String(error)}. What began is the requeue ${request}.`);
+  }
+}
+
+/** A connection that was cut says so in errors of many kinds: what counts is how it stands. */
+async function queued<T>(redis: Redis, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RequestError || redis.status === 'ready') throw error;
+    throw new TransientError('Redis, which holds the queues, does not answer. Nothing was changed there.', {
+      cause: error,
+    });
+  }
+}
