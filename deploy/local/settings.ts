@@ -1,5 +1,6 @@
 /** The settings of the embedded default: everything on this machine's loopback. In: the environment. Out: one with them in it. */
 import { SAMPLE_PORT } from '../sample/manifest.ts';
+import { OAUTH_CLIENTS } from '../wiki/oauth.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -33,6 +34,8 @@ export function localEnvironment(given: Environment, ports: Ports): Environment 
     ALLOW_LOOPBACK_SOURCES: '1',
     SOURCE_PAUSE: '0', // our own web on loopback need not be spared
     DEBOUNCE: given.DEBOUNCE ?? '1', // whoever tries it out waits for what an edit leads to
+    OAUTH_CLIENT_ID: given.OAUTH_CLIENT_ID ?? OAUTH_CLIENTS.review.id,
+    OAUTH_CLIENT_SECRET: given.OAUTH_CLIENT_SECRET ?? OAUTH_CLIENTS.review.secret ?? undefined,
     WAYBACK_URL: `http://archive.localhost:${ports.web}`,
   };
 }

@@ -17,6 +17,11 @@ $wgDBerrorLog = "$data/error.log";
 $wgDebugLogGroups = [ 'exception' => "$data/error.log", 'error' => "$data/error.log", 'fatal' => "$data/error.log" ];
 $wgShowExceptionDetails = true;
 
+// what phones show
+wfLoadSkin( 'MinervaNeue' );
+// the review page asks who somebody is
+require __DIR__ . '/oauth.php';
+
 $wgArticlePath = '/wiki/$1';
 $wgUsePathInfo = true;
 $wgMainCacheType = CACHE_ACCEL; // APCu: one segment for all workers of `php -S`

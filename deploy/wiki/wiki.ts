@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { repositoryRoot } from '../../shared/root.ts';
 import { type RunningServer, startServer } from '../servers/server.ts';
 import { ACCOUNTS } from './accounts.ts';
+import { OAUTH_CLIENTS } from './oauth.ts';
 
 export interface WikiOptions {
   dataDir: string;
@@ -91,8 +92,11 @@ function wikiEnvironment(options: WikiOptions): Record<string, string> {
     SIDELIGHT_WIKI_DATA: resolve(options.dataDir),
     SIDELIGHT_WIKI_ORIGIN: originAt(options.port),
     SIDELIGHT_WIKI_FEED: options.feedUrl ?? '',
+    SIDELIGHT_WIKI_CLIENTS: JSON.stringify(Object.fromEntries(CLIENTS.map(({ id, ...client }) => [id, client]))),
   };
 }
+
+const CLIENTS = Object.values(OAUTH_CLIENTS);
 
 /** Whoever installs the same wiki at the same time may have been quicker: then theirs stays. */
 async function keepFirst(unfinished: string, dataDir: string): Promise<void> {

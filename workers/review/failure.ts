@@ -48,7 +48,10 @@ const STATUS: Record<string, number> = {
   unsupported_type: 415,
   unreadable: 422,
   wrong_host: 421,
-  sign_in_failed: 403,
+  stale_sign_in: 400,
+  declined: 403,
+  blocked: 403,
   wiki_failed: 502,
+  wiki_away: 503,
 };
 const REFUSALS: Record<number, string> = { 413: 'too_large', 415: 'unsupported_type' };

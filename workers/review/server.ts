@@ -14,6 +14,7 @@ import { decisionApi, decisionPages } from './routes/decisions.ts';
 import type { GivenDependencies } from './routes/given.ts';
 import { answerInHtml } from './routes/html.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { signInRoutes } from './routes/sign-in.ts';
 import { addPeople, NOBODY, type SignIn } from './session/people.ts';
 import type { RoleSettings } from './session/users.ts';
 
@@ -86,8 +87,9 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
     service.register(async (site) => {
       await answerInHtml(site, { assets });
       const page = { ...options, indexPath: options.wiki.indexPath, assets, texts: options.texts };
+      site.register(signInRoutes(page));
       site.register(accountRoutes(page));
-      site.register(pageRoutes(page));
+      site.register(pageRoutes({ ...page, decisions }));
       site.register(decisionPages({ decisions }));
     });
   });

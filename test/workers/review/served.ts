@@ -66,7 +66,7 @@ export async function serveStore(
   return {
     origin,
     port: chosen,
-    signIn: (name, roles = ['patroller']) => signIn(db, origin, name, roles, options.signIn ?? DEFAULTS.signIn),
+    signIn: (name, roles = ['patroller']) => signIn(db, origin, name, roles, { ...DEFAULTS, ...options }),
     close: () => server.close(),
   };
 }
@@ -96,10 +96,10 @@ async function signIn(
   origin: string,
   name: string,
   roles: readonly Role[],
-  { secret }: Pick<ReviewServerOptions['signIn'], 'secret'>,
+  { wiki, signIn: { secret } }: Pick<ReviewServerOptions, 'wiki' | 'signIn'>,
 ): Promise<SignedIn> {
   const groups = roles.includes('maintainer') ? ['sysop', 'user'] : ['user'];
-  const account = { wiki: DEFAULTS.wiki.id, subject: hashSecret(name), name, groups, blocked: roles.length === 0 };
+  const account = { wiki: wiki.id, subject: hashSecret(name), name, groups, blocked: roles.length === 0 };
   const userId = await keepUser(db, account);
   const session = randomBytes(24).toString('base64url');
   await db

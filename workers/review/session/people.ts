@@ -5,14 +5,16 @@
 import cookie from '@fastify/cookie';
 import csrf from '@fastify/csrf-protection';
 import session from '@fastify/session';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
+import { RequestError } from '../../../shared/errors.ts';
 import type { Schema } from '../database.ts';
 import { ownPath } from '../guard.ts';
 import type { Actor } from './actor.ts';
+import { createStanding, type Standing } from './standing.ts';
 import { createSessionStore, SESSION_MS } from './store.ts';
-import { actorOfToken } from './tokens.ts';
-import { actorOf, isLocal, type RoleSettings, userOf } from './users.ts';
+import { userOfToken } from './tokens.ts';
+import { actorOf, isLocal, type RoleSettings, type User, userOf } from './users.ts';
 
 /** How people sign in: with their account of the wiki, as the one person of this machine, or not at all. */
 export type SignIn = 'wiki' | 'local' | 'none';
@@ -37,6 +39,8 @@ declare module 'fastify' {
 
 export interface PeopleOptions {
   db: Kysely<Schema>;
+  log: FastifyBaseLogger;
+  wiki: { id: string; apiUrl: string; userAgent: string };
   roles: RoleSettings;
   signIn: SignIn;
   /** Signs cookies: 32 characters or more. */
@@ -57,8 +61,10 @@ export async function addPeople(server: FastifyInstance, options: PeopleOptions)
     rolling: false,
   });
   await server.register(csrf, { sessionPlugin: '@fastify/session', getToken: tokenOf, logLevel: 'debug' });
+  const standing = createStanding(options);
   server.addHook('onRequest', async (request, reply) => {
-    request.actor = await actorOfRequest(request, options);
+    const user = await userOfRequest(request, options);
+    request.actor = user === null ? null : await actorOfUser(request, user, standing, options.roles);
     request.viewer = viewerOf(request, reply, options.signIn);
   });
   server.addHook('preHandler', (request, reply, done) => {
@@ -72,20 +78,37 @@ export function cookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-sidelight' : 'sidelight';
 }
 
-async function actorOfRequest(request: FastifyRequest, { db, roles, signIn }: PeopleOptions): Promise<Actor | null> {
-  const { authorization } = request.headers;
-  if (authorization !== undefined) return actorOfToken(db, roles, authorization);
+async function userOfRequest(request: FastifyRequest, { db, wiki, signIn }: PeopleOptions): Promise<User | null> {
+  const token = bearerOf(request);
   const { userId, seenAt } = request.session;
-  if (userId === undefined) return null;
-  const user = await userOf(db, userId);
-  // of a time when only this machine reached the service
-  if (user === null || (isLocal(user) && signIn !== 'local')) return null;
-  if (Date.now() - (seenAt ?? 0) > SEEN_MS) request.session.seenAt = Date.now();
-  return actorOf(user, roles, 'session');
+  const user = token !== null ? await userOfToken(db, token) : userId === undefined ? null : await userOf(db, userId);
+  // of a time when only this machine reached the service, or when it served another wiki
+  if (user === null || (isLocal(user) ? signIn !== 'local' : user.wiki !== wiki.id)) return null;
+  if (token === null && Date.now() - (seenAt ?? 0) > SEEN_MS) request.session.seenAt = Date.now();
+  return user;
 }
 
 /** How exactly it is known when a session was used last; each time its end is put off. */
 const SEEN_MS = 3600 * 1000;
+
+async function actorOfUser(
+  request: FastifyRequest,
+  known: User,
+  standing: Standing,
+  roles: RoleSettings,
+): Promise<Actor | null> {
+  const via = bearerOf(request) === null ? 'session' : 'token';
+  const user = isReading(request) ? known : await standing(known);
+  if (user === null) return null;
+  const actor = actorOf(user, roles, via);
+  if (via === 'session' || actor.roles.includes('maintainer')) return actor;
+  throw new RequestError('forbidden', 'Whom this token belongs to is no maintainer any more.');
+}
+
+/** Null also for other kinds of `Authorization`, which are a proxy's business. */
+function bearerOf({ headers }: FastifyRequest): string | null {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
 
 function viewerOf(request: FastifyRequest, reply: FastifyReply, signIn: SignIn): Viewer {
   const { actor } = request;
