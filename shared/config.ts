@@ -133,6 +133,9 @@ const Environment = z.object({
   BOT_SWITCH_PAGE: z.string().min(1).max(512).optional(),
   /** The template by which a page asks for a report. */
   BOT_REPORT_TEMPLATE: z.string().min(1).max(200).default('Sidelight report'),
+  /** How many checks one address may ask for in an hour, and how often all together may have one page checked as a whole. */
+  CHECKS_HOURLY: z.coerce.number().int().positive().default(60),
+  CHECKS_PAGE_HOURLY: z.coerce.number().int().positive().default(6),
   /** Where people reach the review page, if not on this machine: reports link to it, and sign-in comes back to it. */
   REVIEW_URL: HttpUrl.optional(),
   /** Of an OAuth 2.0 client that is registered on the wiki for identity only, called back at REVIEW_URL/oauth/callback. */
@@ -207,6 +210,8 @@ export interface Config {
   /** Null: the sparse index is a file of each generation's folder. */
   elasticsearch: ElasticsearchSettings | null;
   leaseMs: number;
+  /** Checks an hour: of one address, and of one page as a whole. */
+  checks: { hourly: number; pageHourly: number };
   logLevel: string;
 }
 
@@ -345,6 +350,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     gadgetOrigins: toOrigins(wiki, env.GADGET_WIKIS),
     rates: { reads: env.RATE_READS, writes: env.RATE_WRITES, account: env.RATE_ACCOUNT },
     leaseMs: env.LEASE_MINUTES * 60_000,
+    checks: { hourly: env.CHECKS_HOURLY, pageHourly: env.CHECKS_PAGE_HOURLY },
     logLevel: env.LOG_LEVEL,
   };
 }
