@@ -48,11 +48,11 @@ export function declareEvaluate(program: Command): void {
   evaluateCommand
     .command('agreement')
     .description('how far people agree who judged cited and suggested sources')
-    .requiredOption('--judgements <file>', 'judgements as the review service exports them, one JSON object a line')
+    .option('--judgements <file>', 'judgements, one JSON object a line; default: those of this review service')
     .option('--json', 'print one JSON object', false)
-    .action(async (options: { judgements: string; json: boolean }) => {
+    .action(async (options: { judgements?: string; json: boolean }) => {
       const { evaluateAgreement } = await import('../commands/evaluate-agreement.ts');
-      await evaluateAgreement(options);
+      await evaluateAgreement(config(), options);
     });
 
   evaluateCommand

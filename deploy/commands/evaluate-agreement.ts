@@ -1,10 +1,30 @@
-/** `sidelight evaluate agreement`: exported judgements of people → κ, majorities and the sign test. */
-import { type Agreement, measureAgreement } from '../../workers/evaluation/agreement.ts';
+/** `sidelight evaluate agreement`: judgements of people, in a file or of the review service → κ, majorities and the sign test. */
+import type { Config } from '../../shared/config.ts';
+import { RequestError } from '../../shared/errors.ts';
+import { type Agreement, agreementOf, measureAgreement } from '../../workers/evaluation/agreement.ts';
+import { blindJudgements } from '../../workers/review/blind/results.ts';
+import { openReviewDatabase } from '../../workers/review/database.ts';
 import { print } from './print.ts';
 
-export async function evaluateAgreement(options: { judgements: string; json: boolean }): Promise<void> {
-  const agreement = await measureAgreement(options.judgements);
+/** Throws RequestError where there is no judgement. */
+export async function evaluateAgreement(
+  config: Config,
+  options: { judgements?: string; json: boolean },
+): Promise<void> {
+  const agreement =
+    options.judgements === undefined ? await judgedHere(config) : await measureAgreement(options.judgements);
   print(options.json ? agreement : describe(agreement));
+}
+
+async function judgedHere(config: Config): Promise<Agreement> {
+  const db = await openReviewDatabase(config.databases.review);
+  try {
+    const judgements = await blindJudgements(db);
+    if (judgements.length > 0) return agreementOf(judgements);
+    throw new RequestError('no_judgements', 'nobody has judged at /compare yet: give a file with --judgements');
+  } finally {
+    await db.destroy();
+  }
 }
 
 function describe({ items, judgements, judges, kappa, majority, sign_test }: Agreement): string {

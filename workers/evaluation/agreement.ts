@@ -39,9 +39,15 @@ export interface Agreement {
 
 /** Throws RequestError for a malformed line, someone who judged an item twice, or no judgement. */
 export async function measureAgreement(path: string): Promise<Agreement> {
-  const items = await readItems(path);
-  const judgements = [...items.values()].flatMap((judges) => [...judges.values()]);
+  const judgements: SourceJudgement[] = [];
+  for await (const judgement of readRecords({ path, schema: SourceJudgement })) judgements.push(judgement);
   if (judgements.length === 0) throw new RequestError('no_judgements', `${path}: there is no judgement`);
+  return agreementOf(judgements);
+}
+
+/** Throws RequestError for someone who judged an item twice. Without judgements all is 0, and κ null. */
+export function agreementOf(judgements: readonly SourceJudgement[]): Agreement {
+  const items = groupItems(judgements);
   const preferred = majorities(items, 'preferred', Preference.options);
   return {
     items: items.size,
@@ -98,13 +104,12 @@ export function signTest(wins: number, losses: number): number {
 
 type Items = Map<string, Map<string, SourceJudgement>>;
 
-async function readItems(path: string): Promise<Items> {
+function groupItems(judgements: readonly SourceJudgement[]): Items {
   const items: Items = new Map();
-  for await (const judgement of readRecords({ path, schema: SourceJudgement })) {
+  for (const judgement of judgements) {
     const judges = items.get(judgement.item) ?? new Map<string, SourceJudgement>();
     if (judges.has(judgement.judge)) {
-      const twice = `${path}: ${judgement.judge} judged item ${judgement.item} twice`;
-      throw new RequestError('judged_twice', twice);
+      throw new RequestError('judged_twice', `${judgement.judge} judged item ${judgement.item} twice`);
     }
     items.set(judgement.item, judges.set(judgement.judge, judgement));
   }
