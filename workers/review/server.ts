@@ -15,7 +15,9 @@ import { decisionApi, decisionPages } from './routes/decisions.ts';
 import type { GivenDependencies } from './routes/given.ts';
 import { answerInHtml } from './routes/html.ts';
 import { insightsRoutes } from './routes/insights.ts';
+import { listRoutes } from './routes/list.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { savedFilterRoutes } from './routes/saved-filters.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { addPeople, NOBODY, type SignIn } from './session/people.ts';
 import type { RoleSettings } from './session/users.ts';
@@ -91,6 +93,8 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
       const page = { ...options, indexPath: options.wiki.indexPath, assets, texts: options.texts };
       site.register(signInRoutes(page));
       site.register(accountRoutes(page));
+      site.register(listRoutes(page));
+      site.register(savedFilterRoutes(page));
       site.register(pageRoutes({ ...page, decisions }));
       site.register(decisionPages({ decisions }));
       site.register(blindRoutes(page));

@@ -1,4 +1,4 @@
-/** Pages for people: the queue, and one finding, which opening takes for who may decide. Works without scripts. */
+/** Pages for people: one finding, which opening takes for who may decide. Works without scripts. */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { RequestError } from '../../../shared/errors.ts';
@@ -11,11 +11,10 @@ import type { Findings } from '../findings.ts';
 import type { PastDecision } from '../history.ts';
 import type { Holder } from '../leases.ts';
 import type { Filter, Row } from '../queue.ts';
-import { type ListRequest, parseId, parseList } from '../request.ts';
+import { parseId, parseList } from '../request.ts';
 import type { Actor } from '../session/actor.ts';
 import { addressOf } from '../views/address.ts';
 import { findingPage } from '../views/finding.ts';
-import { listPage } from '../views/list.ts';
 import { type GivenDependencies, givenRoutes } from './given.ts';
 import { sendHtml } from './html.ts';
 
@@ -34,26 +33,12 @@ export function pageRoutes(options: PageOptions): FastifyPluginAsync {
   const context = { ...options, confirmed: createConfirmedShares(options.db) };
   return async (server) => {
     if (options.texts !== undefined) await server.register(givenRoutes({ ...options, ...options.texts }));
-    server.get('/', async (request, reply) => sendHtml(reply, await showList(options, parseList(request.query))));
     server.get('/findings/:id', async (request, reply) => {
       // what is fetched ahead differs from what is opened
       reply.header('vary', AHEAD);
       return sendHtml(reply, await showFinding(context, request));
     });
   };
-}
-
-async function showList({ findings, assets }: PageOptions, { filter, slice, done }: ListRequest) {
-  const rows = await findings.list(filter, { ...slice, limit: slice.limit + 1 });
-  return listPage({
-    assets,
-    filter,
-    rows: rows.slice(0, slice.limit),
-    hasMore: rows.length > slice.limit,
-    counts: await findings.counts(filter),
-    coverage: await findings.coverage(filter),
-    done: done === null ? null : await findings.get(done),
-  });
 }
 
 async function showFinding(context: PageOptions & { confirmed: ConfirmedShares }, request: FastifyRequest) {

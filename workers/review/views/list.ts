@@ -1,99 +1,78 @@
-/** The queue. In: rows, counts and coverage. Out: a page; it never says that there are no problems. */
+/** The list of findings, dense: for people who choose among many. In: rows, counts, coverage. Out: a page; never "no problems". */
 import { html } from 'ghtml';
-import type { Verdict } from '../../../shared/citation.ts';
 import type { Assets } from '../assets.ts';
+import type { GroupNames } from '../groups.ts';
 import type { Coverage } from '../page.ts';
-import { type Filter, isToMend, type Row } from '../queue.ts';
-import { addressOf } from './address.ts';
+import type { Filter, Row } from '../queue.ts';
+import { queryOf } from '../request.ts';
+import type { SavedFilter } from '../saved-filters.ts';
+import type { Viewer } from '../session/people.ts';
+import { addressOf, withQuery } from './address.ts';
 import { missingMarked } from './claim.ts';
+import { activeFilters, type Counts, filterForm, savedTabs, savingForms, sortLinks, verdictChips } from './filters.ts';
 import { layout } from './layout.ts';
 import { coverageLine, doneNotice, hostOf, meter, sectionOf, verdictBadge } from './parts.ts';
-import { chance, DECISIONS, ENDINGS, VERDICTS } from './words.ts';
+import { chance, DECISIONS, ENDINGS } from './words.ts';
 
 export interface ListView {
   assets: Assets;
+  viewer: Viewer;
   filter: Filter;
   rows: Row[];
-  hasMore: boolean;
-  counts: Partial<Record<Verdict, number>>;
+  /** WikiProjects of each row's article, by its id. */
+  projects: ReadonlyMap<number, readonly string[]>;
+  /** Where the list goes on; null at its end. */
+  more: string | null;
+  counts: Counts;
   /** Null: no page was read yet. */
   coverage: Coverage | null;
+  saved: readonly SavedFilter[];
+  /** What the form offers. */
+  names: GroupNames;
   done: Row | null;
+  now: Date;
 }
 
 export function listPage(view: ListView): string {
+  const { assets, viewer, filter, saved } = view;
   const body = html`
 !${doneNotice(view.done, view)}
 <div class="page-head">
-<h1>!${heading(view.filter)}</h1>
+<h1>!${heading(filter)}</h1>
 !${coverageLine(view.coverage, 'claims checked')}
+!${triage(view)}
 </div>
-<nav class="chips" aria-label="Verdict">!${chips(view)}</nav>
-!${filterForm(view.filter)}
+!${savedTabs(filter, saved)}
+<nav class="chips" aria-label="Verdict">!${verdictChips(filter, view.counts)}</nav>
+<div class="choosing">!${filterForm(filter, view.names)}!${savingForms(filter, saved, viewer)}!${sortLinks(filter)}</div>
+!${activeFilters(filter)}
 !${view.rows.length === 0 ? emptyState(view) : queue(view)}`;
-  return layout({ assets: view.assets, title: view.filter.page ?? 'Queue', body });
+  return layout({ assets, title: filter.page ?? 'Queue', body, viewer });
 }
 
-function heading({ page }: Filter): string {
-  return page === undefined ? 'Review queue' : html`Review queue <span class="quiet">${page}</span>`;
+function heading({ page, project, worklist, user }: Filter): string {
+  const what = page ?? (project === undefined ? (worklist ?? user) : `WikiProject ${project}`);
+  return what === undefined ? 'Review queue' : html`Review queue <bdi class="quiet">${what}</bdi>`;
 }
 
-function chips({ filter, counts }: ListView): string {
-  const { verdict: current, ...others } = filter;
-  const count = (verdict: Verdict) => counts[verdict] ?? 0;
-  const toReview = CHIPS.filter(isToMend).reduce((sum, one) => sum + count(one), 0);
-  const verdicts = CHIPS.map((verdict) => {
-    const address = addressOf(null, { ...others, verdict });
-    return chip(VERDICTS[verdict], count(verdict), address, current === verdict);
-  });
-  return [chip('To review', toReview, addressOf(null, others), current === undefined), ...verdicts].join('');
+/** Opens the first one that nobody else looks at. */
+function triage({ filter, viewer, rows }: ListView): string {
+  if (!rows.some(({ state }) => state === 'open')) return '';
+  const { actor, csrf, path } = viewer;
+  if (actor === null) {
+    return html`<a class="button" href="/sign-in?to=${encodeURIComponent(path)}" rel="nofollow">Sign in to triage</a>`;
+  }
+  if (!actor.roles.includes('patroller')) return '';
+  return html`<form method="post" action="${withQuery('/next', filter)}"><input type="hidden" name="_csrf" value="${csrf}">
+<button class="button button-primary" type="submit">Start triage</button></form>`;
 }
 
-/** In the order of the queue. */
-const CHIPS: readonly Verdict[] = [
-  'contradicted',
-  'not_supported',
-  'partially_supported',
-  'unsourced',
-  'unavailable',
-  'unsupported_language',
-  'uncheckable',
-  'supported',
-];
-
-function chip(label: string, count: number, address: string, isCurrent: boolean): string {
-  const current = isCurrent ? 'aria-current="page"' : '';
-  return html`<a class="chip" href="${address}" !${current}>${label} <span class="count">${count}</span></a>`;
-}
-
-function filterForm(filter: Filter): string {
-  return html`
-<form class="filter" method="get" action="/" role="search">
-!${hidden('verdict', filter.verdict)}!${hidden('wiki', filter.wiki)}
-<label>Article <input type="search" name="page" value="${filter.page}" autocomplete="off"></label>
-<label>State <select name="state">!${STATES.map(([value, label]) => option(value, label, filter.state))}</select></label>
-<button class="button" type="submit">Filter</button>
-</form>`;
-}
-
-const STATES = [
-  ['open', 'Open'],
-  ['closed', 'Closed'],
-  ['all', 'Open and closed'],
-] as const;
-
-function option(value: string, label: string, current: string): string {
-  return html`<option value="${value}" !${value === current ? 'selected' : ''}>${label}</option>`;
-}
-
-function hidden(name: string, value: string | undefined): string {
-  return value === undefined ? '' : html`<input type="hidden" name="${name}" value="${value}">`;
-}
-
-function emptyState({ coverage, filter }: ListView): string {
-  const { state, ...narrowing } = filter;
-  if (state !== 'open' || Object.keys(narrowing).length > 0) {
-    return empty('Nothing here', 'No finding matches these filters.', '/', 'Show the whole queue');
+function emptyState({ coverage, filter, done }: ListView): string {
+  const { sort, ...chosen } = filter;
+  if (queryOf(chosen).length > 0) {
+    const text =
+      done === null ? 'No finding matches these filters.' : 'No other finding matches these filters and is free.';
+    return empty('Nothing here', text, '/', 'Show the whole queue');
   }
   if (coverage === null || coverage.checked === 0) return nothingChecked(coverage);
   const caution =
@@ -113,24 +92,24 @@ function empty(title: string, text: string, address: string, label: string): str
   return html`<div class="empty"><h2>${title}</h2><p>${text}</p><p><a class="button" href="${address}">${label}</a></p></div>`;
 }
 
-function queue({ rows, filter, hasMore }: ListView): string {
-  const last = rows.at(-1);
-  const more = hasMore && last !== undefined ? addressOf(null, filter, { after: last.id }) : null;
+function queue(view: ListView): string {
   return html`
-<ol class="queue">!${rows.map((row) => card(row, filter))}</ol>
-!${more === null ? '' : html`<p class="more"><a class="button" href="${more}">More</a></p>`}
+<ol class="queue">!${view.rows.map((row) => card(row, view))}</ol>
+!${view.more === null ? '' : html`<p class="more"><a class="button" href="${view.more}">More</a></p>`}
 <p class="keys">Keys: <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>Enter</kbd> opens.</p>`;
 }
 
-function card(row: Row, filter: Filter): string {
+function card(row: Row, { filter, projects, now }: ListView): string {
   const { finding } = row;
+  const article = addressOf(null, { ...filter, page: finding.page.title });
   return html`
 <li class="card">
 <div class="card-score">!${scoreOf(row)}</div>
 <div class="card-text">
-<a class="card-claim" data-stop href="${addressOf(row.id, filter)}">!${missingMarked(finding)}</a>
-<p class="card-meta">!${verdictBadge(finding.verdict)} !${betterBadge(row)} !${closedBadge(row)}
-<a class="card-page" href="${addressOf(null, { ...filter, page: finding.page.title })}">${finding.page.title}</a> <span class="quiet">${sectionOf(finding)}</span> <span class="quiet">${citedHosts(row)}</span></p>
+<a class="card-claim" data-stop dir="auto" href="${addressOf(row.id, filter)}">!${missingMarked(finding)}</a>
+<p class="card-meta">!${verdictBadge(finding.verdict)} !${betterBadge(row)} !${endBadge(row)} !${holderOf(row)}
+<a class="card-page" href="${article}"><bdi>${finding.page.title}</bdi></a> <bdi class="quiet">${sectionOf(finding)}</bdi>
+!${projectLinks(projects.get(row.id) ?? [], filter)} <span class="quiet">${viewsOf(row)}</span> <span class="quiet">!${ageOf(row, now)}</span> <bdi class="quiet card-hosts">${citedHosts(row)}</bdi></p>
 </div>
 </li>`;
 }
@@ -144,10 +123,40 @@ function betterBadge({ finding }: Row): string {
   return finding.suggestion === null ? '' : html`<span class="badge badge-suggestion">Better source found</span>`;
 }
 
-function closedBadge({ closedBecause, decision }: Row): string {
-  if (closedBecause === null) return '';
-  const decided = closedBecause === 'decided' && decision !== null ? DECISIONS[decision] : ENDINGS[closedBecause];
-  return html`<span class="badge">${decided}</span>`;
+/** What was decided and by whom, or what became of it. */
+function endBadge({ state, closedBecause, decision, decidedBy }: Row): string {
+  const isDecided = state === 'accepted' || closedBecause === 'decided';
+  if (closedBecause !== null && !isDecided) return html`<span class="badge">${ENDINGS[closedBecause]}</span>`;
+  if (decision === null) return '';
+  return html`<span class="badge">${DECISIONS[decision]}!${decidedBy === null ? '' : html` by <bdi>${decidedBy}</bdi>`}</span>`;
+}
+
+function holderOf({ lease }: Row): string {
+  if (lease === null) return '';
+  return html`<span class="badge badge-held" title="Until ${lease.until.slice(11, 16)} UTC"><bdi>${lease.name}</bdi> looks at it</span>`;
+}
+
+/** Two at most: some articles are in a dozen. */
+function projectLinks(projects: readonly string[], filter: Filter): string {
+  return projects
+    .filter((name) => name !== filter.project)
+    .slice(0, 2)
+    .map(
+      (project) =>
+        html`<a class="card-project" href="${addressOf(null, { ...filter, project })}"><bdi>${project}</bdi></a>`,
+    )
+    .join(' ');
+}
+
+function viewsOf({ views }: Row): string {
+  if (views === null) return '';
+  return `${views.toLocaleString('en')} ${views === 1 ? 'view' : 'views'} a day`;
+}
+
+function ageOf({ createdAt }: Row, now: Date): string {
+  const days = Math.max(0, Math.floor((now.getTime() - Date.parse(createdAt)) / 86_400_000));
+  const age = days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days.toLocaleString('en')} days ago`;
+  return html`<time datetime="${createdAt}" title="Found ${createdAt.slice(0, 16).replace('T', ' ')} UTC">${age}</time>`;
 }
 
 function citedHosts({ finding }: Row): string {
