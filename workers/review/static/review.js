@@ -1,35 +1,21 @@
-/**
- * Keys for people who triage all day. The page works without it: every key presses a button or follows a link that is there.
- */
-document.addEventListener('keydown', (event) => {
-  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-  const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`) ?? stopFor(event.key);
-  if (target === null) return;
-  event.preventDefault();
-  if (target.matches('[data-stop]')) target.focus();
-  else target.click();
+/** What every page does with scripts. It works without them: every key presses a button or follows a link that is there. */
+import { offerColours } from './colours.js';
+import { listenToKeys } from './pressing.js';
+import { reveal } from './screens.js';
+import { startTriage } from './triage.js';
+
+offerColours();
+listenToKeys();
+reveal();
+startTriage();
+
+/** A second press must not send a form twice. */
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || !form.matches('form[data-once]')) return;
+  if (form.dataset.once === 'sent') event.preventDefault();
+  form.dataset.once = 'sent';
 });
-
-/** A second press must not decide the next finding, nor this one twice. */
-for (const form of document.querySelectorAll('form[data-once]')) {
-  form.addEventListener('submit', (event) => {
-    if (form.dataset.once === 'sent') event.preventDefault();
-    form.dataset.once = 'sent';
-  });
-  window.addEventListener('pageshow', () => {
-    form.dataset.once = '';
-  });
-}
-
-/** On the list j and k walk from claim to claim. */
-function stopFor(key) {
-  const step = { j: 1, k: -1 }[key];
-  const stops = [...document.querySelectorAll('[data-stop]')];
-  if (step === undefined || stops.length === 0) return null;
-  const next = stops.indexOf(document.activeElement) + step;
-  return stops[Math.min(Math.max(next, 0), stops.length - 1)];
-}
-
-function isTyping(element) {
-  return element.matches('input, select, textarea');
-}
+window.addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-once]')) form.dataset.once = '';
+});

@@ -40,7 +40,7 @@ function content(view: DecidingView): string {
 
 function settled({ row, filter, viewer, isOwn }: DecidingView): string {
   const why = row.state === 'accepted' ? whatWasDecided(row) : whyClosed(row);
-  return html`<div class="notice" role="status"><p><strong>${row.state === 'accepted' ? 'Accepted.' : 'Closed.'}</strong> ${why}</p>!${isOwn ? undoForm(row.id, filter, viewer) : ''}</div>`;
+  return html`<div class="notice settled" role="status"><p><strong>${row.state === 'accepted' ? 'Accepted.' : 'Closed.'}</strong> ${why}</p>!${isOwn ? undoForm(row.id, filter, viewer) : ''}</div>`;
 }
 
 function signIn({ path, signIn: way }: Viewer): string {
@@ -52,7 +52,7 @@ function taken({ name, until }: Holder, { filter, viewer }: DecidingView): strin
   return html`
 <div class="notice taken" role="status">
 <p><strong><bdi>${name}</bdi> looks at this until <time datetime="${until}">${until.slice(11, 16)} UTC</time>.</strong> You can read it; deciding is theirs meanwhile.</p>
-<form method="post" action="${withQuery('/next', filter)}" data-once>!${csrf(viewer)}<button class="button" type="submit" data-key="j">Next free one <kbd aria-hidden="true">j</kbd></button></form>
+<form method="post" action="${withQuery('/next', filter)}" data-once>!${csrf(viewer)}<button class="button" type="submit" data-key="s">Next free one <kbd aria-hidden="true">s</kbd></button></form>
 </div>`;
 }
 
@@ -65,7 +65,7 @@ function form({ row, filter, viewer, holder }: DecidingView): string {
   const { accept, reject } = MEANINGS[verdict];
   const [accepting, rejecting] = TONES[verdict] ?? (['fails', 'fine'] as const);
   return html`
-<form class="decide" method="post" action="${decisionAddress(row.id, filter)}" data-decide="${row.id}" data-until="${holder?.until}">
+<form class="decide" method="post" action="${decisionAddress(row.id, filter)}" data-decide="${row.id}" data-lasts="${holder === null ? null : Date.parse(holder.until) - Date.now()}">
 !${csrf(viewer)}<input type="hidden" name="judged" value="${judgedKey(row.finding)}">
 !${reasons(verdict)}
 <div class="decide-buttons">
@@ -98,7 +98,7 @@ function reasons(verdict: Verdict): string {
 }
 
 function choice(reason: DecisionReason, key: string, fits: readonly Decision[]): string {
-  return html`<label class="reason"><input type="radio" name="reason" value="${reason}" data-key="${key}" data-fits="${fits.join(' ')}"> ${DECISION_REASONS[reason]} <kbd aria-hidden="true">${key}</kbd></label>`;
+  return html`<label class="reason"><input type="radio" name="reason" value="${reason}" data-key="${key}" data-fits="${fits.join(' ')}" data-label="${DECISION_REASONS[reason]}"> ${DECISION_REASONS[reason]} <kbd aria-hidden="true">${key}</kbd></label>`;
 }
 
 /** What accepting and rejecting say of the citation, where that is not that it fails and that it is fine. */
@@ -118,5 +118,5 @@ interface Choice {
 }
 
 function button({ decision, key, label, meaning, tone }: Choice): string {
-  return html`<button class="button decide-${tone}" type="submit" name="decision" value="${decision}" data-key="${key}"><span class="decide-label">${label} <kbd aria-hidden="true">${key}</kbd></span><span class="decide-meaning">${meaning}</span></button>`;
+  return html`<button class="button decide-${tone}" type="submit" name="decision" value="${decision}" data-key="${key}" data-label="${label}"><span class="decide-label">${label} <kbd aria-hidden="true">${key}</kbd></span><span class="decide-meaning">${meaning}</span></button>`;
 }

@@ -18,7 +18,7 @@ export function failurePage({ assets, viewer, failure, finding }: FailureView): 
   const body = html`
 <div class="empty">
 <h1>${title}</h1>
-<p>${failure.message}</p>
+<p data-failure="${failure.code}">${failure.message}</p>
 <p>!${finding === null ? '' : html`<a class="button" href="${finding}">Back to the finding</a> `}<a class="button" href="/">Back to the queue</a></p>
 </div>`;
   return layout({ assets, viewer, title, body });
