@@ -1,6 +1,7 @@
 /** What was found for a claim → text for a terminal: three columns, or one under the other where it is narrow. In: Found. */
 import Table from 'cli-table3';
-import type { Found, FoundVerdict, Row } from '../../shared/found.ts';
+import type { Found, Row } from '../../shared/found.ts';
+import { FOUND_VERDICTS } from '../../workers/find/words.ts';
 
 /** `width` of the terminal, in characters. Control characters of pages are left out: a quote must not move the cursor. */
 export function describeFound(found: Found, width: number): string {
@@ -34,22 +35,13 @@ function summarize({ verdict, noWordKnown, generation, searched }: Found): strin
   const { shardsAsked, shardsAnswered, missing } = searched;
   const lacking = missing.length === 0 ? '' : `; no answer from ${missing.join(', ')}`;
   return [
-    VERDICTS[verdict],
+    `${FOUND_VERDICTS[verdict].name}: ${FOUND_VERDICTS[verdict].meaning}`,
     ...(shardsAsked === 0
       ? []
       : [`Corpus ${generation}: ${shardsAnswered} of ${shardsAsked} index parts answered${lacking}.`]),
     ...(noWordKnown ? ['No word of the claim stands in the corpus: what was found is only near in meaning.'] : []),
   ];
 }
-
-const VERDICTS: Record<FoundVerdict, string> = {
-  supported: 'Supported: pages support it, and none says otherwise.',
-  refuted: 'Refuted: pages say otherwise, and none supports it.',
-  disputed: 'Disputed: some pages support it, others say otherwise.',
-  not_enough: 'Not enough evidence: no page was found that supports it or says otherwise.',
-  not_searched: 'Not searched: no part of the corpus answered, so nothing is known.',
-  unsupported_language: 'Not searched: the claim is in a language in which the engine was not measured.',
-};
 
 function sideBySide(columns: readonly Column[], width: number): string {
   const each = Math.floor((width - columns.length - 1) / columns.length);

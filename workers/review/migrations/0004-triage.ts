@@ -248,7 +248,7 @@ async function createChecks({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
     .addColumn('check_id', 'varchar(41)', (column) => column.notNull().references('checks.id'))
     .addColumn('user_id', 'integer', (column) => column.notNull().references('users.id'))
-    .addColumn('url', 'varchar(2000)', (column) => column.notNull())
+    .addColumn('url', 'text', (column) => column.notNull())
     .addColumn('question', 'varchar(16)', (column) => column.notNull())
     .addColumn('answer', 'varchar(16)', (column) => column.notNull())
     .addColumn('row', 'json', (column) => column.notNull())
