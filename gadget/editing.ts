@@ -31,7 +31,7 @@ export type FailureCode =
   | 'ambiguous'
   | 'enclosed'
   | 'bundled'
-  | 'several_names'
+  | 'unusual_form'
   | 'cited_by_footnotes'
   | 'already_cited'
   | 'already_tagged'
@@ -92,6 +92,11 @@ export type EditOutcome =
   /** `proposal`: what to show again, which may be another one by now; null: there is none any more. */
   | { kind: 'failed'; failure: EditFailure; proposal: Proposal | null };
 
+/** Something that the wiki did not say itself. */
+export function refuse(why: FailureCode): EditFailure {
+  return { why, detail: '' };
+}
+
 /** What can be done for a finding, the most helpful first. */
 export function kindsFor(row: Row, _config: SiteConfig): EditKind[] {
   const { suggestion, citations, claim, verdict } = row.finding;
@@ -148,7 +153,7 @@ const FAILURES: Record<FailureCode, MessageKey> = {
   ambiguous: 'edit-failed-ambiguous',
   enclosed: 'edit-failed-enclosed',
   bundled: 'edit-failed-bundled',
-  several_names: 'edit-failed-several-names',
+  unusual_form: 'edit-failed-unusual-form',
   cited_by_footnotes: 'edit-failed-cited-by-footnotes',
   already_cited: 'edit-failed-already-cited',
   already_tagged: 'edit-failed-already-tagged',

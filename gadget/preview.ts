@@ -5,8 +5,7 @@ import type { Proposal } from './editing.ts';
 import type { Messages } from './messages.ts';
 
 /** The lines that change, one below the other, and how the new reference reads. */
-export function previewOf(proposal: Proposal, msg: Messages): Node[] {
-  const { diff, reads } = proposal;
+export function previewOf({ diff, reads }: Pick<Proposal, 'diff' | 'reads'>, msg: Messages): Node[] {
   const rows = diff.reduce<Node[]>((all, row) => all.concat(rowOf(row, msg)), []);
   const table = element('div', 'sidelight-diff', rows);
   table.setAttribute('role', 'group');

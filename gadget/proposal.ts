@@ -2,12 +2,15 @@
  * From a finding to an edit that can be looked at, and from there to a saved one: as the signed-in user, through the wiki's own
  * API. In: page, finding, kind of edit. Out: a proposal with its difference, or why there is none. Saves only what was shown.
  */
-import { changeWikitext } from './change.ts';
+import { applySpans, type ChangeWish, changeWikitext, citedTemplate } from './change.ts';
+import { describeWork } from './citoid.ts';
 import type { DiffRow } from './diff.ts';
 import type { EditFailure, EditKind, EditOptions, EditOutcome, Proposal } from './editing.ts';
 import { readDiff } from './read-diff.ts';
 import type { Row } from './state.ts';
+import { existingTemplates, knownParameters } from './templates.ts';
 import { type Answered, answerOf, failed, PLAIN } from './wiki-api.ts';
+import type { WorkStyle } from './work.ts';
 
 /** Changes nothing. Never rejects. */
 export async function prepare(
@@ -20,28 +23,45 @@ export async function prepare(
   if (mw.config.get('wgUserName') === null) return failed('not_signed_in');
   const read = await readPage(api, page);
   if ('why' in read) return read;
-  const changed = changeWikitext(read.wikitext, {
-    kind,
-    finding: row.finding,
-    config: options.config,
-    now: options.now ?? new Date(),
-  });
+  const wish = await askFor(api, read.wikitext, row, kind, options);
+  const changed = changeWikitext(read.wikitext, kind, wish);
   if ('why' in changed) return changed;
-  const diff = await compare(api, read.revision, changed.wikitext);
+  const wikitext = applySpans(read.wikitext, changed.spans);
+  const [diff, reads] = await Promise.all([
+    compare(api, read.revision, wikitext),
+    changed.reference === null ? '' : render(api, page, changed.reference),
+  ]);
   if ('why' in diff) return diff;
-  const reads = changed.reference === null ? '' : await render(api, page, changed.reference);
-  const { wikitext } = changed;
   const summary = summaryOf(row, options.config.summaries[kind]);
-  return {
-    kind,
-    title: page,
-    wikitext,
-    baseRevision: read.revision,
-    summary,
-    diff: diff.rows,
-    reads,
-    wish: { row, options },
-  };
+  const { revision: baseRevision } = read;
+  return { kind, title: page, wikitext, baseRevision, summary, diff: diff.rows, reads, wish: { row, options } };
+}
+
+/** What this wiki knows of the source and calls its templates. */
+async function askFor(
+  api: mw.Api,
+  wikitext: string,
+  { finding }: Row,
+  kind: EditKind,
+  { config, language, now = new Date() }: EditOptions,
+): Promise<ChangeWish> {
+  const { suggestion } = finding;
+  const isCiting = suggestion !== null && (kind === 'replace' || kind === 'add');
+  const style: WorkStyle = { config, language, now, parameters: null, newTemplate: null };
+  const cited = kind === 'replace' ? citedTemplate(wikitext, { finding, style, work: null, tagTemplate: null }) : null;
+  const [work, known, parameters] = await Promise.all([
+    isCiting ? describeWork(suggestion, config.citoid) : null,
+    existingTemplates(api, kind === 'tag' ? config.templates.failedVerification : valuesOf(config.templateByType)),
+    cited === null ? null : knownParameters(api, cited, config),
+  ]);
+  const types = work === null ? [] : [config.templateByType[work.type], config.templateByType.webpage];
+  const newTemplate = types.filter((name) => name !== undefined && known.indexOf(name) >= 0)[0] ?? null;
+  const tagTemplate = kind === 'tag' ? (known[0] ?? null) : null;
+  return { finding, style: { ...style, parameters, newTemplate }, work, tagTemplate };
+}
+
+function valuesOf(templates: Readonly<Record<string, string>>): string[] {
+  return Object.keys(templates).map((type) => templates[type] ?? '');
 }
 
 /** Against the revision that was shown: what somebody else has saved since is looked at first, never overwritten. */

@@ -1,145 +1,171 @@
 /**
- * "Use this source": wikitext in, wikitext out, with the suggested source in place of the citation behind one claim. The
- * citation is found by its content and by the words around it, never by number. Saves nothing.
+ * The suggested source in place of the citation behind one claim. In: the page, the marker. Out: what changes. Rules, also for what
+ * stays and what is refused: deploy/gadget/config.md.
  */
-import type { Citation, Claim } from '../shared/citation.ts';
-import { canonicalUrl, parseHttpUrl } from '../shared/url.ts';
-import { readsRow } from './row.ts';
-import {
-  type Marker,
-  type References,
-  readAddresses,
-  readCells,
-  readReferences,
-  readValues,
-  readWords,
-} from './wikitext.ts';
-import { endsAs, firstWords, words } from './words.ts';
+import { canonicalUrl } from '../shared/url.ts';
+import type { Changed, Page, Span } from './change.ts';
+import { type EditFailure, refuse } from './editing.ts';
+import { besides, contentOf, holdsUrl } from './place.ts';
+import { endWithPages, isCitation, isNamed, type Marker, templatesNamed, uses } from './references.ts';
+import { type Template, templatesIn } from './template.ts';
+import { readAddresses, withoutHidden } from './wikitext.ts';
+import { words } from './words.ts';
+import { newCitation, rewriteCitation, type Work } from './work.ts';
 
-export interface Replacement {
-  claim: Pick<Claim, 'text' | 'markerOffset'>;
-  /** The citation that goes; null: the claim has none, and its {{citation needed}} goes. */
-  cited: Pick<Citation, 'url' | 'name' | 'form' | 'text'> | null;
-  source: { url: string; title: string };
-  /** Day of the edit, `2026-11-20`. */
-  accessDate: string;
+export function replaceCitation(page: Page, marker: Marker, work: Work): Changed | EditFailure {
+  const { wikitext, references, style } = page;
+  const beside = besides(wikitext, marker, references, style.config.templates);
+  const defined = references.uses.concat(references.listed);
+  if (beside.some((one) => one !== marker && holdsUrl(contentOf(one, defined), work.url)))
+    return refuse('already_cited');
+  const span = { start: marker.start, end: endWithTags(page, marker), text: '' };
+  if (!isCitation(marker) || marker.kind === 'short_footnote') return anew(page, span, work);
+  const name = marker.names.length > 1 ? (page.cited?.name ?? null) : marker.name;
+  const others = name === null ? [] : references.uses.filter((one) => one !== marker && uses(one, name));
+  if (others.length === 0) return inPlace(page, { marker, name, span }, work);
+  if (marker.names.length > 1) return amongNames(page, marker, work);
+  return marker.content === '' ? anew(page, span, work) : leavingOthers(page, { marker, name, span, others }, work);
 }
 
-export type Replaced = { kind: 'replaced'; wikitext: string } | { kind: 'not_found' };
-
-/** `not_found` also where two places fit equally: a wrong citation is never replaced. */
-export function replaceCitation(wikitext: string, replacement: Replacement): Replaced {
-  const references = readReferences(wikitext);
-  const candidates = citing(references, replacement.cited);
-  const marker = behindClaim(wikitext, candidates, replacement.claim) ?? inRow(wikitext, candidates, replacement.claim);
-  const reference = referTo(replacement);
-  if (marker === null || reference === null) return { kind: 'not_found' };
-  const edits = [
-    { start: marker.start, end: endWithTags(wikitext, marker, references), text: reference },
-    ...keepDefined(wikitext, marker, references),
-  ];
-  return { kind: 'replaced', wikitext: edits.sort((a, b) => b.start - a.start).reduce(apply, wikitext) };
+/** A new reference where the old marker stood. */
+function anew({ style }: Page, span: Span, work: Work): Changed {
+  const reference = newCitation(work, style);
+  return { kind: 'changed', spans: [{ ...span, text: `<ref>${reference}</ref>` }], reference };
 }
 
-interface Edit {
-  start: number;
-  end: number;
-  text: string;
+interface Named {
+  marker: Marker;
+  /** Of the reference. */
+  name: string | null;
+  /** The marker with the pages and tags behind it. */
+  span: Span;
 }
 
-function apply(text: string, edit: Edit): string {
-  return text.slice(0, edit.start) + edit.text + text.slice(edit.end);
+/** Nobody else uses it: the reference keeps its name and its place, be it in the list of references. */
+function inPlace(page: Page, { marker, name, span }: Named, work: Work): Changed | EditFailure {
+  const inList = page.references.listed.filter((one) => one.name === name && one.content !== '')[0];
+  const definition = marker.content === '' ? inList : marker;
+  if (definition === undefined) return marker.names.length > 1 ? refuse('unusual_form') : anew(page, span, work);
+  const content = contentWith(page, definition, work, false);
+  if ('why' in content) return content;
+  const { contentStart: start, contentEnd: end } = definition;
+  const tags = { start: marker.end, end: span.end, text: '' };
+  const spans = [{ start, end, text: content.text }].concat(tags.start === tags.end ? [] : tags);
+  return { kind: 'changed', spans, reference: content.reference };
 }
 
-/** Uses of the citation: by its name or address if any has it, else those whose values are most like its text. */
-function citing({ uses, listed }: References, cited: Replacement['cited']): Marker[] {
-  if (cited === null) return uses.filter(({ kind }) => kind === 'tag');
-  const references = uses.filter(({ kind }) => kind !== 'tag');
-  const defined = references.concat(listed).filter(({ name, content }) => name !== null && content !== '');
-  const alike = references.map((use) => {
-    const content = use.content || (defined.filter(({ name }) => name === use.name)[0]?.content ?? '');
-    return { use, likeness: likenessOf(use, content, cited) };
-  });
-  const best = Math.max(...alike.map(({ likeness }) => likeness), LEAST_ALIKE);
-  return alike.filter(({ likeness }) => likeness === best).map(({ use }) => use);
+/** Others go on citing the old one: its definition moves to the next of them, unless it stands elsewhere too. */
+function leavingOthers(
+  page: Page,
+  { marker, name, span, others }: Named & { others: readonly Marker[] },
+  work: Work,
+): Changed | EditFailure {
+  const { wikitext, references } = page;
+  const isDefined = others
+    .concat(references.listed.filter((one) => one.name === name))
+    .some((one) => one.content !== '');
+  const heir = others.filter((one) => one.kind === 'ref' || ONE_NAME.test(wikitext.slice(one.start, one.end)))[0];
+  if (marker.kind !== 'ref' || (!isDefined && heir === undefined)) return refuse('unusual_form');
+  const content = contentWith(page, marker, work, true);
+  if ('why' in content) return content;
+  const open = wikitext.slice(marker.start, marker.contentStart).replace(NAME, '');
+  const text = `${open}${content.text}${wikitext.slice(marker.contentEnd, marker.end)}`;
+  const definition = wikitext.slice(marker.start, marker.end);
+  const moved = isDefined || heir === undefined ? [] : [{ start: heir.start, end: heir.end, text: definition }];
+  return { kind: 'changed', spans: [{ ...span, text }, ...moved], reference: content.reference };
 }
 
-/** 1: the same; less: how many words its values and the citation's text share (Dice), which says dates otherwise. */
-function likenessOf(use: Marker, content: string, cited: NonNullable<Replacement['cited']>): number {
-  if (cited.name !== null && use.name === cited.name) return 1;
-  if (cited.url !== null && cited.form === 'ref' && holdsUrl(content, cited.url)) return 1;
-  const shown = words(cited.text);
-  const values = readValues(content);
-  const shared = values.filter((word) => shown.indexOf(word) >= 0).length;
-  return values.length === 0 ? 0 : (2 * shared) / (values.length + shown.length);
+/** {{r|a|b|c}}: the names before and behind stay as they are, and so do their pages. */
+function amongNames(
+  { cited, wikitext, style }: Page,
+  { start, end, names }: Marker,
+  work: Work,
+): Changed | EditFailure {
+  const at = names.indexOf(cited?.name ?? '');
+  const template = templatesIn(withoutHidden(wikitext), start, end)[0];
+  if (at < 0 || template === undefined || template.parameters.length !== names.length) return refuse('unusual_form');
+  const some = (part: readonly string[]) => (part.length === 0 ? '' : `{{${template.name}|${part.join('|')}}}`);
+  const reference = newCitation(work, style);
+  const text = `${some(names.slice(0, at))}<ref>${reference}</ref>${some(names.slice(at + 1))}`;
+  return { kind: 'changed', spans: [{ start, end, text }], reference };
 }
 
-function holdsUrl(content: string, url: string): boolean {
-  const wanted = canonicalUrl(url);
-  return readAddresses(content).some((found) => canonicalUrl(found) === wanted);
-}
-
-/** The candidate at which the wikitext reads as the claim does, as literally as any. */
-function behindClaim(wikitext: string, candidates: readonly Marker[], claim: Replacement['claim']): Marker | null {
-  const behind = words(claim.text.slice(claim.markerOffset)).length;
-  const read = candidates.map((marker) => {
-    const before = readWords(wikitext.slice(Math.max(0, marker.start - LOOK_AROUND), marker.start));
-    const after = readWords(wikitext.slice(marker.end, marker.end + LOOK_AROUND));
-    return { marker, share: endsAs(before.concat(firstWords(after, behind)), claim.text) };
-  });
-  const best = Math.max(...read.map(({ share }) => share), LEAST_LITERAL);
-  return read.filter(({ share }) => share === best)[0]?.marker ?? null;
-}
-
-/** The only candidate in a row of a table or infobox that the claim reads out. */
-function inRow(wikitext: string, candidates: readonly Marker[], claim: Replacement['claim']): Marker | null {
-  const found = candidates.filter(({ start }) => readsRow(claim, readCells(wikitext.slice(0, start))));
-  return found.length === 1 ? (found[0] ?? null) : null;
-}
-
-/** {{failed verification}} and the page of the source, right behind the old citation, go with it. */
-function endWithTags(wikitext: string, marker: Marker, { uses }: References): number {
-  const page = /^\s*\{\{\s*rp\s*\|[^{}]*\}\}/i.exec(wikitext.slice(marker.end));
-  const end = marker.end + (page?.[0].length ?? 0);
-  const tag = uses.filter(({ kind, start }) => kind === 'tag' && start >= end)[0];
-  const isNext = marker.kind !== 'tag' && tag !== undefined && wikitext.slice(end, tag.start).trim() === '';
-  return isNext ? tag.end : end;
-}
-
-/** A reference that others reuse moves to its next use, so that these keep it; one in the list that no one uses goes. */
-function keepDefined(wikitext: string, marker: Marker, { uses, listed }: References): Edit[] {
-  if (marker.name === null) return [];
-  const isSame = (other: Marker) => other !== marker && other.name === marker.name;
-  const others = uses.filter(isSame);
-  if (marker.content === '') {
-    return others.length > 0 ? [] : listed.filter(isSame).map(({ start, end }) => ({ start, end, text: '' }));
+/**
+ * The content of a reference with the other work. Its template stays if it is one that cites; of several that with the citation's
+ * address is meant. `isCopy`: the old one stays elsewhere.
+ */
+function contentWith(
+  page: Page,
+  { contentStart: start, contentEnd: end, content }: Marker,
+  work: Work,
+  isCopy: boolean,
+): { text: string; reference: string } | EditFailure {
+  const { wikitext, style, cited } = page;
+  const texts = { blanked: withoutHidden(wikitext), text: wikitext };
+  const all = templatesIn(texts.blanked, start, end).filter((one) => isCitationTemplate(page, one));
+  const cites = (one: Template) =>
+    cited !== null && cited.url !== null && holdsUrl(wikitext.slice(one.start, one.end), cited.url);
+  const meant = all.length > 1 ? all.filter(cites) : all;
+  const [template] = meant;
+  if (template === undefined && all.length === 0 && addressesIn(content).length < 2) {
+    const reference = newCitation(work, style);
+    return {
+      text: content.replace(/^(\s*)[\s\S]*?(\s*)$/, (_, before, after) => before + reference + after),
+      reference,
+    };
   }
-  const heir = others.concat(listed.filter(isSame)).some(({ content }) => content !== '') ? undefined : others[0];
-  return heir === undefined
-    ? []
-    : [{ start: heir.start, end: heir.end, text: wikitext.slice(marker.start, marker.end) }];
+  if (template === undefined || meant.length > 1) return refuse('bundled');
+  if (!isCopy && isLedTo(page, template)) return refuse('cited_by_footnotes');
+  const reference = rewriteCitation(template, texts, work, style);
+  const [before, after] = [wikitext.slice(start, template.start), wikitext.slice(template.end, end)];
+  if (all.length > 1) return { text: before + reference + after, reference };
+  if (isNote(before + after, wikitext.slice(template.start, template.end))) return refuse('bundled');
+  return { text: `${/^\s*/.exec(before)}${reference}${/\s*$/.exec(after)}`, reference };
 }
 
-/** null for what is no address on the web. */
-function referTo({ source, accessDate }: Replacement): string | null {
-  const url = parseHttpUrl(source.url);
-  if (url === null) return null;
-  const address = escapeMarkup(url.href, (code) => `%${code}`);
-  const title = escapeMarkup(source.title.replace(/[\s\p{Cc}]+/gu, ' ').trim(), (code) => `&#x${code};`);
-  return `<ref>{{cite web |url=${address} |title=${title} |access-date=${accessDate}}}</ref>`;
-}
-
-/** What would end the parameter, sign, emphasise or switch something on. `write`: a character by its code, in hexadecimal. */
-function escapeMarkup(text: string, write: (code: string) => string): string {
-  return text.replace(/[|{}[\]<>~]|'{2,}|_{2,}/g, (markup) =>
-    markup
-      .split('')
-      .map((character) => write(character.charCodeAt(0).toString(16).toUpperCase()))
-      .join(''),
+/** One that the wiki's settings name, or that the wiki's TemplateData knows to take addresses and titles. */
+function isCitationTemplate({ style: { config, parameters } }: Page, template: Template): boolean {
+  return (
+    isNamed(template, config.templates.citation) || (parameters?.url !== undefined && parameters.title !== undefined)
   );
 }
 
-const LOOK_AROUND = 20_000;
-/** Of the claim's letters: templates show the rest. */
-const LEAST_LITERAL = 0.5;
-const LEAST_ALIKE = 0.5;
+/** Beside the template: other sources or a note, which are not to be lost. */
+function isNote(rest: string, template: string): boolean {
+  const others = addressesIn(rest).filter((address) => !holdsUrl(template, `https://${address}`));
+  return others.length > 0 || words(rest.replace(SATELLITES, ' ')).length > MOST_WORDS;
+}
+
+/** In their canonical form, by which an archived copy is the same as what it keeps. */
+function addressesIn(content: string): (string | null)[] {
+  const found = readAddresses(content.replace(SATELLITES, ' ')).map(canonicalUrl);
+  return found.filter((address, i) => address !== null && found.indexOf(address) === i);
+}
+
+/** Whether short footnotes may lead to it: they name an author and a year of it. */
+function isLedTo({ wikitext, style: { config } }: Page, { parameters }: Template): boolean {
+  const { shortFootnote, shortCitation } = config.templates;
+  const own = parameters.reduce<string[]>((all, { value }) => all.concat(words(value)), []);
+  const footnotes = templatesNamed(withoutHidden(wikitext), shortFootnote.concat(shortCitation));
+  return footnotes.some((footnote) => {
+    const named = footnote.parameters.filter((one) => !one.isNamed).map(({ value }) => words(value));
+    return named.length > 0 && named.every((part) => part.every((word) => own.indexOf(word) >= 0));
+  });
+}
+
+/** {{failed verification}} and the page of the source, right behind the old citation, go with it. */
+function endWithTags({ wikitext, references, style }: Page, marker: Marker): number {
+  const end = endWithPages(wikitext, marker.end, style.config.templates);
+  const tag = references.uses.filter((one) => !isCitation(one) && one.start >= end)[0];
+  const isNext = isCitation(marker) && tag !== undefined && wikitext.slice(end, tag.start).trim() === '';
+  return isNext ? tag.end : end;
+}
+
+/** Templates that say something of a link. */
+const SATELLITES = /\{\{[^{}]*\}\}/g;
+/** {{r|a}}: a reuse that says nothing else. */
+const ONE_NAME = /^\{\{[^{}|]*\|[^{}|=]*\}\}$/;
+/** With the blanks before it. */
+const NAME = /\s+name\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'/>]+)/i;
+/** Beside a template: "p. 12, accessed in May 2019" is no note. */
+const MOST_WORDS = 25;

@@ -14,6 +14,8 @@ export interface SiteConfig {
     /** That stay when their source is replaced. */
     citation: readonly string[];
     shortFootnote: readonly string[];
+    /** {{harvnb}}. */
+    shortCitation: readonly string[];
     namedReference: readonly string[];
     pages: readonly string[];
     /** Footnotes of text: {{refn}}. */
@@ -75,18 +77,21 @@ export function defaultsFor(language: string): SiteConfig {
       failedVerification: namesOf('failed_verification', language),
       citationNeeded: namesOf('citation_needed', language),
       shortFootnote: namesOf('short_footnote', language),
+      shortCitation: namesOf('short_citation', language),
       namedReference: namesOf('named_reference', language),
       pages: namesOf('pages', language),
     },
   };
 }
 
-/** The wiki's own first, then English ones, which wikis in any language copy. */
+/** The wiki's own first, then English ones, which wikis in any language copy: as editors there write them. */
 function namesOf(meaning: Meaning, language: string): string[] {
   const family = FAMILIES.filter((one) => one.meaning === meaning)[0];
   if (family === undefined) return [];
-  const own = family.titles[language.split('-')[0] ?? ''] ?? [];
-  return own.concat(family.titles.en ?? [], family.redirects).filter((name, i, all) => all.indexOf(name) === i);
+  const code = language.split('-')[0] ?? 'en';
+  const own = code === 'en' ? [] : (family.titles[code] ?? []);
+  const english = (family.titles.en ?? []).map((title) => title.charAt(0).toLowerCase() + title.slice(1));
+  return own.concat(english, family.redirects).filter((name, i, all) => all.indexOf(name) === i);
 }
 
 /** Of what the defaults are: lists of texts, texts, and objects of these. An open object takes texts by any name. */
@@ -135,18 +140,19 @@ const DEFAULTS: SiteConfig = {
       'Citation',
     ],
     shortFootnote: [],
+    shortCitation: [],
     namedReference: [],
     pages: [],
-    note: ['Refn', 'Efn', 'Note', '#tag:ref'],
+    note: ['refn', 'efn'],
     referenceList: ['Reflist', 'References', 'Refs', 'Notelist'],
   },
   templateByType: {
-    webpage: 'Cite web',
-    newspaperArticle: 'Cite news',
-    magazineArticle: 'Cite magazine',
-    journalArticle: 'Cite journal',
-    book: 'Cite book',
-    report: 'Cite report',
+    webpage: 'cite web',
+    newspaperArticle: 'cite news',
+    magazineArticle: 'cite magazine',
+    journalArticle: 'cite journal',
+    book: 'cite book',
+    report: 'cite report',
   },
   parameters: {
     url: ENGLISH_PARAMETERS.url,
