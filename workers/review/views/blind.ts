@@ -88,7 +88,7 @@ export function blindResultsPage({ assets, viewer, agreement }: Page & { agreeme
   const body = html`
 <div class="page-head"><h1>Cited against suggested: results</h1></div>
 <section class="panel">
-<p><strong>${judgements}</strong> judgements of <strong>${items}</strong> pairs by <strong>${judges}</strong> people.</p>
+<p><strong>${judgements}</strong> judgement${judgements === 1 ? '' : 's'} of <strong>${items}</strong> pair${items === 1 ? '' : 's'} by <strong>${judges}</strong> ${judges === 1 ? 'person' : 'people'}.</p>
 !${judgements === 0 ? html`<p>Nothing was judged yet.</p>` : html`!${questions(agreement)}!${signTest(agreement)}`}
 <p class="quiet">κ is Fleiss’: 1 is full agreement, 0 what chance would give. A majority is what more people say of a pair than anything else.</p>
 <p><a class="button" href="/compare/results.csv" download="sidelight-compare.csv">CSV</a> <a href="/compare">Back to the comparison</a></p>
