@@ -52,8 +52,8 @@ async function matchingIds(db: Kysely<Schema>, ids: readonly number[], filter: F
 }
 
 export interface ChangeWatch {
-  /** Once there is a change after this one, or nothing is watched any more. */
-  after(seq: number): Promise<void>;
+  /** Once there is a change after this one, the signal says so, or nothing is watched any more. */
+  after(seq: number, signal: AbortSignal): Promise<void>;
   readonly closed: boolean;
   close(): void;
 }
@@ -69,14 +69,16 @@ export function watchChanges(db: Kysely<Schema>, everyMs = 1000): ChangeWatch {
     timer = waiting.size === 0 || closed ? null : setTimeout(() => void look(), everyMs);
   };
   return {
-    async after(seq) {
-      if (closed) return;
+    async after(seq, signal) {
+      if (closed || signal.aborted) return;
       await new Promise<void>((resolve) => {
         const wake = () => {
           waiting.delete(wake);
+          signal.removeEventListener('abort', wake);
           resolve();
         };
         waiting.set(wake, seq);
+        signal.addEventListener('abort', wake);
         timer ??= setTimeout(() => void look(), everyMs);
       });
     },

@@ -1,6 +1,6 @@
 /** An error → what a client is told: a status, a code for programs, a message for people. Logs what is a bug. */
 import type { FastifyError, FastifyRequest } from 'fastify';
-import { RequestError } from '../../shared/errors.ts';
+import { RequestError, TransientError } from '../../shared/errors.ts';
 
 export interface Failure {
   status: number;
@@ -13,6 +13,7 @@ export function failureOf(error: FastifyError | Error, request: FastifyRequest):
     return { status: STATUS[error.code] ?? 400, code: error.code, message: error.message };
   }
   if ('code' in error && String(error.code).startsWith('FST_CSRF_')) return FORGED;
+  if (error instanceof TransientError) return { status: 503, code: 'unavailable', message: error.message };
   // fastify's own refusals: a body too large, of another type, or not JSON
   if ('statusCode' in error && error.statusCode !== undefined && error.statusCode < 500) {
     return { status: error.statusCode, code: REFUSALS[error.statusCode] ?? 'invalid', message: error.message };
@@ -53,5 +54,18 @@ const STATUS: Record<string, number> = {
   blocked: 403,
   wiki_failed: 502,
   wiki_away: 503,
+  method_not_allowed: 405,
+  no_such_worklist: 404,
+  no_requeue: 404,
+  no_such_list: 404,
+  name_taken: 409,
+  paused: 409,
+  no_run: 409,
+  too_many: 409,
+  too_many_requests: 429,
+  too_many_streams: 503,
+  no_queues: 503,
+  worklists_elsewhere: 503,
+  cut_short: 503,
 };
 const REFUSALS: Record<number, string> = { 413: 'too_large', 415: 'unsupported_type' };

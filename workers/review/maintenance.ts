@@ -6,11 +6,11 @@ import { existsSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import type { Kysely } from 'kysely';
 import { createAsk, createWiki } from '../../bot/wiki.ts';
-import type { WorklistMeans } from '../../bot/worklists/acts.ts';
+import { addWorklist, type ShownWorklist, showWorklist, type WorklistMeans } from '../../bot/worklists/acts.ts';
 import { createCollect } from '../../bot/worklists/collect.ts';
 import { openSchedules } from '../../bot/worklists/schedule.ts';
 import { openWorklists, type WorklistStore } from '../../bot/worklists/store.ts';
-import type { ListSource } from '../../bot/worklists/worklist.ts';
+import type { ListSource, Worklist } from '../../bot/worklists/worklist.ts';
 import type { Config } from '../../shared/config.ts';
 import { RequestError, TransientError } from '../../shared/errors.ts';
 import { createOptOuts } from '../../shared/opt-outs.ts';
@@ -33,6 +33,11 @@ export interface QueuesNow {
   failures: FailedJob[];
 }
 
+export interface TitleList {
+  kind: 'titles';
+  titles: readonly string[];
+}
+
 export interface Maintenance {
   /** Counts only where `dryRun`. */
   requeue(named: Named, options: { dryRun: boolean; signal: AbortSignal }): Promise<Requeued>;
@@ -41,8 +46,9 @@ export interface Maintenance {
   queues(): Promise<QueuesNow>;
   /** Does something with the worklists, of which the store lies on the bot's machine. Throws RequestError `worklists_elsewhere`. */
   worklists<T>(act: (means: WorklistMeans) => T | Promise<T>): Promise<T>;
-  /** Asks the wiki or the tool for the first part of a list. */
-  tryOut(source: ListSource, signal: AbortSignal): Promise<void>;
+  showWorklist(name: string): Promise<ShownWorklist>;
+  /** Asks the wiki or the tool for its first part. Titles come along where it is a list of them. */
+  addWorklist(name: string, from: ListSource | TitleList, signal: AbortSignal): Promise<Worklist>;
   optOuts(): Promise<OptOut[]>;
   /** By its title on the wiki. Throws RequestError `not_found`. */
   optOut(title: string, by: { userId: number; comment: string | null }, signal: AbortSignal): Promise<void>;
@@ -59,6 +65,8 @@ export function openMaintenance(settings: MaintenanceSettings, db: Kysely<Schema
   const optOuts = createOptOuts(redis);
   const worklists = openOnce(settings.databases.worklists);
   const tellOptOuts = () => queued(redis, async () => optOuts.tell((await listOptOuts(db)).map(pageOf)));
+  const listed: Maintenance['worklists'] = (act) =>
+    queued(redis, async () => act({ wikiId: settings.wiki.id, store: worklists.open(), publisher, queues, schedules }));
   return {
     requeue: (named, { dryRun, signal }) =>
       queued(redis, async () => {
@@ -67,13 +75,14 @@ export function openMaintenance(settings: MaintenanceSettings, db: Kysely<Schema
       }),
     cancelRequeue: (request) => queued(redis, () => cancelRequeue(queues, request)),
     queues: () => queued(redis, () => lookAt(redis, queues)),
-    worklists: (act) =>
-      queued(redis, async () =>
-        act({ wikiId: settings.wiki.id, store: worklists.open(), publisher, queues, schedules }),
+    worklists: listed,
+    showWorklist: (name) => listed((means) => showWorklist(means, db, name)),
+    addWorklist: (name, from, signal) =>
+      listed((means) =>
+        addWorklist(means, { name, ...listOf(from) }, async (source) => {
+          await createCollect({ ask, tools: settings.tools, titles: () => [] })({ id: 0, source }, null, signal);
+        }),
       ),
-    async tryOut(source, signal) {
-      await createCollect({ ask, tools: settings.tools, titles: () => [] })({ id: 0, source }, null, signal);
-    },
     optOuts: () => listOptOuts(db),
     async optOut(title, by, signal) {
       const found = await createWiki(settings.wiki).latestRevision(title, signal);
@@ -103,6 +112,13 @@ async function lookAt(redis: Redis, queues: ReturnType<typeof openQueues>): Prom
 }
 
 const FAILURES = 20;
+
+/** What a list of titles is kept as. */
+function listOf(from: ListSource | TitleList): { source: ListSource; titles: readonly string[] } {
+  if (from.kind === 'file') throw new RequestError('invalid', 'source.kind: a file is read where the command runs');
+  if (from.kind !== 'titles') return { source: from, titles: [] };
+  return { source: { kind: 'file', name: 'titles', titles: from.titles.length }, titles: from.titles };
+}
 
 function pageOf({ wiki, page }: OptOut) {
   return { wiki, pageId: page.id };
@@ -150,3 +166,22 @@ async function queued<T>(redis: Redis, work: () => Promise<T>): Promise<T> {
     });
   }
 }
+
+const refuse = async (): Promise<never> => {
+  throw new RequestError('no_queues', 'This service runs without queues: nothing can be checked again from here.');
+};
+
+/** Of a service that runs without queues. */
+export const NO_MAINTENANCE: Maintenance = {
+  requeue: refuse,
+  cancelRequeue: refuse,
+  queues: refuse,
+  worklists: refuse,
+  showWorklist: refuse,
+  addWorklist: refuse,
+  optOuts: refuse,
+  optOut: refuse,
+  optIn: refuse,
+  tellOptOuts: refuse,
+  close: async () => undefined,
+};

@@ -7,8 +7,10 @@ import type { Schema } from './database.ts';
 import { createDecisions, type DecisionOptions } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import { refuseStrangeHost } from './guard.ts';
+import type { Maintenance } from './maintenance.ts';
 import { accountRoutes } from './routes/account.ts';
-import { apiRoutes, sendFailure } from './routes/api.ts';
+import { apiRoutes, sendFailure } from './routes/api/api.ts';
+import { addRules, type Rates } from './routes/api/rules.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { blindRoutes } from './routes/blind.ts';
 import { decisionApi, decisionPages } from './routes/decisions.ts';
@@ -36,6 +38,10 @@ export interface ReviewServerOptions {
   leases?: DecisionOptions;
   /** Takes texts of sources that can't be fetched; default: takes none. */
   texts?: GivenDependencies;
+  /** What maintainers do with queues; default: there are none. */
+  maintenance?: Maintenance;
+  /** How often one may ask; default: as often as one likes. */
+  rates?: Rates;
 }
 
 /** The wiki whose accounts sign in. */
@@ -86,7 +92,8 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
   const decisions = createDecisions(options.db, options.leases);
   server.register(async (service) => {
     await addPeople(service, { ...options, ...people(options) });
-    service.register(apiRoutes(options), { prefix: '/api' });
+    const methodsAt = await addRules(service, options);
+    service.register(apiRoutes(options, methodsAt), { prefix: '/api' });
     service.register(decisionApi({ decisions }), { prefix: '/api' });
     service.register(async (site) => {
       await answerInHtml(site, { assets });
