@@ -9,6 +9,7 @@ import { openSourceStore } from '../source/store.ts';
 import { openReviewDatabase } from './database.ts';
 import { createFindings } from './findings.ts';
 import { createReview } from './inbox.ts';
+import { openMaintenance } from './maintenance.ts';
 import { createReviewServer } from './server.ts';
 import { sessionSecret } from './session/secret.ts';
 
@@ -16,29 +17,34 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
   mkdirSync(config.dataDir, { recursive: true });
   const database = await openReviewDatabase(config.databases.review);
   const findings = createFindings(database);
-  const { origin, apiUrl } = config.wiki;
-  const indexPath = new URL('index.php', apiUrl).pathname;
+  const indexPath = new URL('index.php', config.wiki.apiUrl).pathname;
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);
   const sources = openSourceStore(config.databases.sources, config.sources);
   const texts = { given: sources.given, publisher };
+  const asking = await connectRedis(config.redisUrl, 'producer'); // people are told at once that it is away
+  const maintenance = openMaintenance(config, database, asking);
+  await maintenance.tellOptOuts();
   const server = createReviewServer({
     db: database,
     findings,
     log,
     wiki: { ...config.wiki, indexPath },
-    wikiOrigins: [origin],
+    wikiOrigins: config.gadgetOrigins,
     publicUrl: config.reviewUrl ?? config.review.url,
     signIn: { ...config.signIn, secret: sessionSecret(config.signIn) },
     leases: { leaseMs: config.leaseMs },
     texts,
+    maintenance,
+    rates: config.rates,
   });
   await server.listen({ host: config.review.host, port: config.review.port });
   const runner = run({ handlers: { review: createReview({ findings }) }, redis, publisher, log });
   return {
     async stop(deadlineMs) {
       await Promise.all([server.close(), runner.stop(deadlineMs)]);
-      await publisher.close();
+      await Promise.all([publisher.close(), maintenance.close()]);
+      asking.disconnect();
       redis.disconnect();
       sources.close();
       await database.destroy();
