@@ -15,7 +15,15 @@ export function apiLogin(account: Account): { username: string; password: string
 }
 
 const EDIT = ['basic', 'highvolume', 'editpage', 'createeditmovepage', 'editmyoptions'] as const;
-const INTERFACE = ['editprotected', 'editinterface', 'editsiteconfig', 'delete', 'protect', 'rollback'] as const;
+const INTERFACE = [
+  'editprotected',
+  'editinterface',
+  'editsiteconfig',
+  'delete',
+  'protect',
+  'rollback',
+  'blockusers',
+] as const;
 
 export const ACCOUNTS = {
   /** Writes the sample articles and the sample edits. */

@@ -112,7 +112,18 @@ function requestOptions({ wiki }: WikiOAuthOptions) {
     headers: { 'user-agent': wiki.userAgent, accept: 'application/json' },
     signal: () => AbortSignal.timeout(TIMEOUT_MS),
     [oauth.allowInsecureRequests]: wiki.origin.startsWith('http:'),
+    [oauth.customFetch]: ask,
   };
+}
+
+type Sent = oauth.CustomFetchOptions<string, oauth.ProtectedResourceRequestBody>;
+
+async function ask(url: string, { body = null, ...sent }: Sent): Promise<Response> {
+  try {
+    return await fetch(url, { ...sent, body });
+  } catch {
+    throw new RequestError('wiki_away', `The wiki does not answer. ${AGAIN}`);
+  }
 }
 
 const TIMEOUT_MS = 10_000;
@@ -135,12 +146,5 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
     return new RequestError('wiki_failed', `The wiki refused the sign-in: ${error.error}. ${AGAIN}`);
   }
-  if (isUnreachable(error)) return new RequestError('wiki_away', `The wiki does not answer. ${AGAIN}`);
   return new RequestError('wiki_failed', `The wiki answered the sign-in with something else. ${AGAIN}`);
-}
-
-/** `fetch` throws TypeError where there is no answer, and DOMException where it took too long. */
-function isUnreachable(error: unknown): boolean {
-  const cause = error instanceof oauth.OperationProcessingError ? error.cause : error;
-  return cause instanceof TypeError || (cause instanceof DOMException && cause.name === 'TimeoutError');
 }
