@@ -27,14 +27,16 @@ const DRAW: Record<FigureId, (rows: Row[], title: string) => string> = {
 const SHARE = { domain: [0, 1], ticks: 10 };
 const SOURCES = ['decided here', 'published'];
 const DECISIONS = ['accept', 'reject', 'cant_tell', 'skip'];
-const DECISION_COLOURS = [COLOURS.orange, COLOURS.blue, COLOURS.yellow, COLOURS.grey];
+/** All of a middle lightness: they are seen on black too. */
+const DECISION_COLOURS = [COLOURS.orange, COLOURS.blue, '#7b4fa3', COLOURS.grey];
 
 function drawPrecision(rows: Row[], title: string): string {
   const points = rows.map((row) => ({ ...row, middle: (Number(row['score from']) + Number(row['score below'])) / 2 }));
   const published = points.filter((row) => Reflect.get(row, 'source') === 'published');
   return drawSvg({
     ariaLabel: title,
-    height: 420,
+    height: 440,
+    marginTop: 60,
     x: { ...SHARE, label: 'Score: P(supported) →' },
     y: { ...SHARE, label: '↑ Share that failed; number: citations decided on' },
     color: { type: 'ordinal', domain: SOURCES, range: [COLOURS.orange, COLOURS.blue] },
@@ -52,12 +54,14 @@ function drawPrecision(rows: Row[], title: string): string {
 
 function drawDays(rows: Row[], title: string): string {
   const days = rows.map((row) => ({ ...row, date: new Date(`${row.day}T00:00:00Z`) }));
+  const times = days.map(({ date }) => date.getTime());
+  const end = Math.max(...times) + DAY_MS;
   return drawSvg({
     ariaLabel: title,
-    height: 320,
-    marginTop: 48,
-    x: { label: null, type: 'utc' },
-    y: { label: '↑ Decisions', grid: true },
+    height: 340,
+    marginTop: 60,
+    x: { label: null, type: 'utc', domain: [new Date(Math.min(end - 14 * DAY_MS, ...times)), new Date(end)] },
+    y: { label: '↑ Decisions', grid: true, ...counts(rows, 'count') },
     color: { type: 'ordinal', domain: DECISIONS, range: DECISION_COLOURS },
     marks: [
       rectY(days, stackY({ x: 'date', y: 'count', fill: 'decision', order: DECISIONS, interval: 'day' })),
@@ -74,7 +78,7 @@ function drawStack(rows: Row[], title: string, y: string): string {
     marginLeft: 220,
     marginTop: 48,
     height: 90 + 26 * names.length,
-    x: { label: 'Decisions →', grid: true },
+    x: { label: 'Decisions →', grid: true, ...counts(rows, 'count') },
     y: { label: null, domain: names },
     color: { type: 'ordinal', domain: DECISIONS, range: DECISION_COLOURS },
     marks: [
@@ -90,7 +94,7 @@ function drawBars(rows: Row[], title: string, { x, y }: { x: string; y: string }
     marginLeft: 220,
     marginRight: 64,
     height: 80 + 26 * rows.length,
-    x: { label: `${spell(x)} →`, grid: true },
+    x: { label: `${spell(x)} →`, grid: true, ...counts(rows, x) },
     y: { label: null, domain: rows.map((row) => row[y]), tickFormat: (name: Cell) => spell(String(name)) },
     marks: [
       barX(rows, { x, y, fill: COLOURS.blue }),
@@ -120,14 +124,21 @@ function drawModels(rows: Row[], title: string): string {
 function legend(names: readonly string[], colours: readonly string[]) {
   const place = { frameAnchor: 'top-left', text: (row: string) => row } as const;
   return names.flatMap((name, at) => [
-    text(['■'], { ...place, dy: -36, dx: 130 * at, fill: colours[at] ?? COLOURS.black, fontSize: 18 }),
-    text([name], { ...place, dy: -34, dx: 130 * at + 18, fill: COLOURS.black }),
+    text(['■'], { ...place, dy: -24, dx: 130 * at, fill: colours[at] ?? COLOURS.black, fontSize: 18 }),
+    text([name], { ...place, dy: -22, dx: 130 * at + 18, fill: COLOURS.black }),
   ]);
 }
 
 function spell(code: string): string {
   return code.replaceAll('_', ' ');
 }
+
+/** No ticks between whole numbers. */
+function counts(rows: readonly Row[], column: string): { ticks: number } {
+  return { ticks: Math.min(8, Math.max(1, ...rows.map((row) => Number(row[column])))) };
+}
+
+const DAY_MS = 24 * 3600 * 1000;
 
 /** Around letters, so that they can be read over lines. */
 const HALO = { stroke: 'white', strokeWidth: 4 };
