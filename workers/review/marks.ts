@@ -7,9 +7,9 @@ import type { Claim, Evidence, Finding, Mismatch, Span, Verdict } from '../../sh
 import { type ClaimDetail, findDetails, lookUp } from '../find/details.ts';
 import { compatible } from '../verification/checks/compare.ts';
 import { agree } from '../verification/checks/dates.ts';
-import { isKnown, knowNames, type Name } from '../verification/checks/names.ts';
+import { isKnown, type KnownNames, knowNames, type Name } from '../verification/checks/names.ts';
 import { type Detail, readPassage } from '../verification/checks/reading.ts';
-import { findWords } from '../verification/checks/words.ts';
+import { findWords, type Word } from '../verification/checks/words.ts';
 
 /** `differs`: the page says otherwise of the same thing, by rule. `absent`: not in the passage, nor in the page's title. */
 export type MarkKind = 'same' | 'differs' | 'absent';
@@ -85,6 +85,7 @@ export function place(
   const details = points.flatMap(({ detail }) => detail ?? []);
   const { found } = lookUp(details, shown);
   const stands = new Set(found.map(({ start }) => start));
+  const words = findWords(passage).map((word) => ({ word, known: knowNames([word]) }));
   const read = readPassage(shown).flatMap((sentence) =>
     sentence.details.map((detail) => ({
       detail,
@@ -95,13 +96,18 @@ export function place(
     const mismatch = mismatches.find(({ claim, page }) => page.url === url && overlap(claim, point));
     if (mismatch !== undefined) return { ...point, kind: 'differs', places: quoted(passage, mismatch.page.quote) };
     if (point.detail === null || !stands.has(point.start)) return { ...point, kind: 'absent', places: [] };
-    return { ...point, kind: 'same', places: placesOf(point.detail, passage, read) };
+    return { ...point, kind: 'same', places: placesOf(point.detail, passage, words, read) };
   });
 }
 
 /** What to mark in the passage. */
 export function marksIn(placed: readonly Placed[]): Mark[] {
   return apart(placed.flatMap(({ places, kind, pair }) => places.map((span) => ({ ...span, kind, pair }))));
+}
+
+interface KnownWord {
+  word: Word;
+  known: KnownNames;
 }
 
 interface Read {
@@ -112,8 +118,13 @@ interface Read {
 /** A number that stands everywhere need not be marked everywhere. */
 const MOST = 4;
 
-function placesOf({ read: ours }: ClaimDetail, passage: string, read: readonly Read[]): Span[] {
-  if (!('kind' in ours)) return wordsOf(ours, passage).slice(0, MOST);
+function placesOf(
+  { read: ours }: ClaimDetail,
+  passage: string,
+  words: readonly KnownWord[],
+  read: readonly Read[],
+): Span[] {
+  if (!('kind' in ours)) return wordsOf(ours, passage, words).slice(0, MOST);
   return read
     .filter(({ detail }) => isSame(detail, ours))
     .map(({ span }) => span)
@@ -128,11 +139,10 @@ function isSame(theirs: Detail, ours: Detail): boolean {
 }
 
 /** Its words in any spelling, those that stand side by side as one. */
-function wordsOf(name: Name, passage: string): Span[] {
+function wordsOf(name: Name, passage: string, words: readonly KnownWord[]): Span[] {
   const initials = name.parts.map(({ plain }) => plain[0]).join('');
   const spans: Span[] = [];
-  for (const word of findWords(passage)) {
-    const known = knowNames([word]);
+  for (const { word, known } of words) {
     const isPart = name.parts.some((part) => isKnown({ ...name, parts: [part] }, known));
     if (!isPart && (initials.length < 2 || word.plain !== initials)) continue;
     const last = spans.at(-1);

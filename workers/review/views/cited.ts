@@ -46,10 +46,10 @@ function citedWork(citation: CheckedCitation, { evidence, placed, isOneOfSeveral
 <div class="work">
 <p class="work-title" dir="auto">!${externalLink(citation.url, title, isFirst ? 'o' : null)}</p>
 <p class="facts quiet">!${facts(citation, isOneOfSeveral).join(' · ')}</p>
-<p class="facts dates quiet">!${dates(citation).join(' · ')}</p>
-!${standing(citation.reliability, wikis)}
 !${citation.reason === null ? '' : unreadable(citation.reason)}
 !${evidence === null ? '' : passage(evidence, citation.given ? 'Closest quote' : 'Closest passage', placed)}
+<p class="facts dates quiet">!${dates(citation).join(' · ')}</p>
+!${standing(citation.reliability, wikis)}
 </div>`;
 }
 

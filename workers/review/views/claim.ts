@@ -23,15 +23,14 @@ export function claimCard({ row, article, marks, confirmed }: ClaimCard): string
   const { finding, createdAt } = row;
   return html`
 <section class="claim" aria-labelledby="claim">
-<div class="claim-head"><h2 id="claim">Claim</h2>!${verdictBadge(finding.verdict)} !${triggerBadge(finding)}</div>
+<div class="claim-head"><h2 id="claim">Claim</h2>!${verdictBadge(finding.verdict)} !${triggerBadge(finding)}
+<p class="facts"><a class="external" data-key="e" href="${article}" target="_blank" rel="noreferrer noopener">Read it in the article <kbd aria-hidden="true">e</kbd></a>
+<span class="quiet">revision ${finding.revision}, judged !${time(createdAt)} by ${finding.model}</span></p></div>
 <p class="claim-text" dir="auto"><span class="claim-context">${finding.claim.context}</span> <strong>!${missingMarked(finding, marker(finding), marks)}</strong></p>
-!${missingNote(finding)}
-!${mismatchList(finding)}
+!${detailList(finding)}
 !${unjudgedNote(finding)}
 !${scoreNote(finding, confirmed)}
 !${secondOpinionNote(finding.secondOpinion)}
-<p class="facts"><a class="external" data-key="e" href="${article}" target="_blank" rel="noreferrer noopener">Read it in the article <kbd>e</kbd></a>
-<span class="quiet">revision ${finding.revision}, judged !${time(createdAt)} by ${finding.model}</span></p>
 </section>`;
 }
 
@@ -54,15 +53,20 @@ function triggerBadge({ claim }: Finding): string {
   return html`<span class="badge">An editor marked it {{${claim.trigger.replaceAll('_', ' ')}}}</span>`;
 }
 
-function missingNote(finding: Finding): string {
-  const words = missingOf(finding).map(({ start, end }) => html`<bdi>“${finding.claim.text.slice(start, end)}”</bdi>`);
-  if (words.length === 0) return '';
-  return html`<p class="detail"><strong>Nothing that was read supports:</strong> !${words.join(', ')}</p>`;
+function detailList(finding: Finding): string {
+  if (!FAILING.includes(finding.verdict)) return '';
+  const entries = [...missingNote(finding), ...finding.mismatches.map((one) => mismatch(finding, one))];
+  return entries.length === 0
+    ? ''
+    : html`<ul class="details" aria-label="What was found of the claim’s details">!${entries}</ul>`;
 }
 
-function mismatchList(finding: Finding): string {
-  if (!FAILING.includes(finding.verdict) || finding.mismatches.length === 0) return '';
-  return html`<ul class="mismatches" aria-label="Details that differ">!${finding.mismatches.map((one) => mismatch(finding, one))}</ul>`;
+function missingNote(finding: Finding): string[] {
+  const words = missingOf(finding).map(({ start, end }) => html`<bdi>“${finding.claim.text.slice(start, end)}”</bdi>`);
+  if (words.length === 0) return [];
+  return [
+    html`<li class="detail missing-note"><strong>Nothing that was read supports:</strong> !${words.join(', ')}</li>`,
+  ];
 }
 
 function mismatch({ claim, citations }: Finding, { code, claim: { start, end }, page }: Mismatch): string {
@@ -72,7 +76,7 @@ function mismatch({ claim, citations }: Finding, { code, claim: { start, end }, 
     address === null
       ? html`<bdi>${name}</bdi>`
       : html`<a class="external" href="${address}" target="_blank" rel="noreferrer noopener"><bdi>${name}</bdi></a>`;
-  return html`<li class="detail"><strong>${MISMATCHES[code]}:</strong> the claim says <bdi>“${claim.text.slice(start, end)}”</bdi>; !${link} says <bdi>“${page.quote}”</bdi></li>`;
+  return html`<li class="detail mismatch"><strong>${MISMATCHES[code]}:</strong> the claim says <bdi>“${claim.text.slice(start, end)}”</bdi>; !${link} says <bdi>“${page.quote}”</bdi></li>`;
 }
 
 /** What was not judged is never said to fail. */

@@ -67,16 +67,18 @@ function form({ row, filter, viewer, holder }: DecidingView): string {
   return html`
 <form class="decide" method="post" action="${decisionAddress(row.id, filter)}" data-decide="${row.id}" data-lasts="${holder === null ? null : Date.parse(holder.until) - Date.now()}">
 !${csrf(viewer)}<input type="hidden" name="judged" value="${judgedKey(row.finding)}">
+<div class="why">
 !${reasons(verdict)}
+<details class="note"><summary data-key="n">Add a note <kbd aria-hidden="true">n</kbd></summary>
+<label for="comment">Note, kept with your decision</label>
+<textarea id="comment" name="comment" rows="2" maxlength="2000" dir="auto"></textarea></details>
+</div>
 <div class="decide-buttons">
 !${button({ decision: 'accept', key: 'a', label: 'Accept', meaning: accept, tone: accepting })}
 !${button({ decision: 'reject', key: 'r', label: 'Reject', meaning: reject, tone: rejecting })}
 !${button({ decision: 'cant_tell', key: 'c', label: 'Can’t tell', meaning: 'Ask again later', tone: 'open' })}
 !${button({ decision: 'skip', key: 's', label: 'Skip', meaning: 'Go to the next', tone: 'open' })}
 </div>
-<details class="note"><summary data-key="n">Add a note <kbd aria-hidden="true">n</kbd></summary>
-<label for="comment">Note, kept with your decision</label>
-<textarea id="comment" name="comment" rows="2" maxlength="2000" dir="auto"></textarea></details>
 <p class="decide-status" role="status" data-status></p>
 </form>`;
 }
@@ -91,8 +93,8 @@ function reasons(verdict: Verdict): string {
   });
   if (offered.every((one) => one === '')) return '';
   return html`
-<fieldset class="reasons"><legend>Reason, if you like</legend>
-<label class="reason"><input type="radio" name="reason" value="" checked data-key="0"> None</label>
+<fieldset class="reasons"><legend>Reason</legend>
+<label class="reason reason-none"><input type="radio" name="reason" value="" checked data-key="0"> None <kbd aria-hidden="true">0</kbd></label>
 !${offered}
 </fieldset>`;
 }

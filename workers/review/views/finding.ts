@@ -51,11 +51,10 @@ export function findingPage(view: FindingView): string {
   const body = html`
 <div id="screen" data-screen="${addressOf(row.id, filter)}" data-ahead="${view.ahead.join(' ')}">
 <div id="notices">!${doneNotice(view.done, view)}</div>
-!${navigation(view)}
 <div class="page-head">
 <div><h1><bdi class="article-title">${finding.page.title}</bdi> <bdi class="quiet">${sectionOf(finding)}</bdi></h1>
-!${aboutLine(view.about)}</div>
-!${coverageLine(view.coverage, 'claims of this article checked')}
+<div class="about">!${aboutLine(view.about)} !${coverageLine(view.coverage, 'claims of this article checked')}</div></div>
+!${navigation(view)}
 </div>
 !${claimCard({ row, article, marks: marks.claim, confirmed: view.confirmed })}
 <div class="columns">
@@ -75,7 +74,7 @@ function aboutLine({ views, projects }: AboutPage): string {
   const parts: string[] = [];
   if (views !== null) parts.push(html`${views.toLocaleString('en')} views a day`);
   if (projects.length > 0) parts.push(html`WikiProject <bdi>${projects.join(', ')}</bdi>`);
-  return parts.length === 0 ? '' : html`<p class="about quiet">!${parts.join(' · ')}</p>`;
+  return parts.length === 0 ? '' : html`<span class="quiet">!${parts.join(' · ')}</span>`;
 }
 
 function navigation({ filter, neighbours }: FindingView): string {
@@ -83,7 +82,6 @@ function navigation({ filter, neighbours }: FindingView): string {
 <nav class="steps" aria-label="Findings">
 <a class="button" data-key="f" href="${addressOf(null, filter)}">List <kbd aria-hidden="true">f</kbd></a>
 <button class="button" type="button" data-key="?" data-opens="help" hidden>Keys <kbd aria-hidden="true">?</kbd></button>
-<span class="steps-gap"></span>
 !${step('k', 'Previous', neighbours.previous, filter)}
 !${step('j', 'Next', neighbours.next, filter)}
 </nav>`;

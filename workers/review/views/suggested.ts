@@ -28,10 +28,10 @@ function suggested(suggestion: Suggestion, placed: readonly Placed[] | null, wik
 <div class="work">
 <p class="work-title" dir="auto">!${externalLink(url, title === '' ? url : title)}</p>
 <p class="facts"><span class="quiet">${hostOf(url)}</span> !${meter(score)} <strong>${chance(score)}</strong> chance of support</p>
+!${passageOf(evidence, 'Supporting passage', placed)}
 <p class="facts dates quiet">!${dates(suggestion).join(' · ')}</p>
 !${standing(reliability, wikis)}
-</div>
-!${passageOf(evidence, 'Supporting passage', placed)}`;
+</div>`;
 }
 
 function dates({ url, publishedAt, fetchedAt }: Suggestion): string[] {
