@@ -91,12 +91,13 @@ const DEFAULTS = {
   },
 };
 
-async function signIn(
+/** At a server that runs over this database. */
+export async function signIn(
   db: Store['db'],
   origin: string,
   name: string,
   roles: readonly Role[],
-  { wiki, signIn: { secret } }: Pick<ReviewServerOptions, 'wiki' | 'signIn'>,
+  { wiki, signIn: { secret } }: { wiki: { id: string }; signIn: { secret: string } },
 ): Promise<SignedIn> {
   const groups = roles.includes('maintainer') ? ['sysop', 'user'] : ['user'];
   const account = { wiki: wiki.id, subject: hashSecret(name), name, groups, blocked: roles.length === 0 };
