@@ -1,6 +1,6 @@
 /** Redis connections as BullMQ wants them, and what all keys begin with. In: URL. Out: a connection, or a refusal to start on a Redis that may drop jobs. */
 import { Redis } from 'ioredis';
-import { RefuseToStart } from './errors.ts';
+import { RefuseToStart, RequestError, TransientError } from './errors.ts';
 
 /** `worker`: waits for Redis however long it is away. `producer`: says at once that it is away. */
 export type Role = 'worker' | 'producer';
@@ -23,6 +23,21 @@ export async function connectRedis(url: string, role: Role): Promise<Redis> {
   });
   await refuseEviction(redis, url);
   return redis;
+}
+
+/**
+ * What needs a connection of role `producer`; TransientError where it is away. A connection that was cut says so in errors of many
+ * kinds: what counts is how it stands.
+ */
+export async function queued<T>(redis: Redis, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RequestError || redis.status === 'ready') throw error;
+    throw new TransientError('Redis, which holds the queues, does not answer. Nothing was changed there.', {
+      cause: error,
+    });
+  }
 }
 
 /** An evicting Redis silently loses jobs (https://docs.bullmq.io/guide/going-to-production#max-memory-policy). */

@@ -1,11 +1,13 @@
 /** Composition root of the review service: drains `review` into SQL and serves it. In: Config. Out: a handle that stops it. */
 import { mkdirSync } from 'node:fs';
+import { createWiki } from '../../bot/wiki.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { createPublisher } from '../../shared/queue.ts';
+import { createPublisher, openQueues } from '../../shared/queue.ts';
 import { connectRedis } from '../../shared/redis.ts';
 import { run, type Service } from '../../shared/runner.ts';
 import { openSourceStore } from '../source/store.ts';
+import { openChecks } from './checks/checks.ts';
 import { openReviewDatabase } from './database.ts';
 import { createFindings } from './findings.ts';
 import { createReview } from './inbox.ts';
@@ -25,6 +27,12 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
   const asking = await connectRedis(config.redisUrl, 'producer'); // people are told at once that it is away
   const maintenance = openMaintenance(config, database, asking);
   await maintenance.tellOptOuts();
+  const wiki = createWiki(config.wiki);
+  const [asked, queues] = [createPublisher(asking), openQueues(asking)];
+  const checks = await openChecks({
+    ...{ db: database, redis: asking, publisher: asked, queues, log },
+    wiki: { id: config.wiki.id, latestRevision: wiki.latestRevision },
+  });
   const server = createReviewServer({
     db: database,
     findings,
@@ -36,14 +44,20 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
     leases: { leaseMs: config.leaseMs },
     texts,
     maintenance,
+    checks: { checks, limits: config.checks },
     rates: config.rates,
   });
   await server.listen({ host: config.review.host, port: config.review.port });
-  const runner = run({ handlers: { review: createReview({ findings }) }, redis, publisher, log });
+  const runner = run({
+    handlers: { review: createReview({ findings, checks: checks.records }) },
+    redis,
+    publisher,
+    log,
+  });
   return {
     async stop(deadlineMs) {
       await Promise.all([server.close(), runner.stop(deadlineMs)]);
-      await Promise.all([publisher.close(), maintenance.close()]);
+      await Promise.all([publisher.close(), maintenance.close(), checks.close(), asked.close(), queues.close()]);
       asking.disconnect();
       redis.disconnect();
       sources.close();

@@ -12,9 +12,10 @@ import { openSchedules } from '../../bot/worklists/schedule.ts';
 import { openWorklists, type WorklistStore } from '../../bot/worklists/store.ts';
 import type { ListSource, Worklist } from '../../bot/worklists/worklist.ts';
 import type { Config } from '../../shared/config.ts';
-import { RequestError, TransientError } from '../../shared/errors.ts';
+import { RequestError } from '../../shared/errors.ts';
 import { createOptOuts } from '../../shared/opt-outs.ts';
 import { createPublisher, openQueues, type QueueCounts } from '../../shared/queue.ts';
+import { queued } from '../../shared/redis.ts';
 import { cancelRequeue, type Requeued, requeue } from '../requeue/requeue.ts';
 import { countWaiting, type FailedJob, newestFailures, type Waiting } from '../requeue/waiting.ts';
 import { type Named, wantedOf } from '../requeue/wanted.ts';
@@ -152,18 +153,6 @@ async function nameIfCut(work: (onProgress: (so: Requeued) => void) => Promise<R
   } catch (error) {
     if (request === null) throw error;
     throw new RequestError('cut_short', `It was cut short: ${String(error)}. What began is the requeue ${request}.`);
-  }
-}
-
-/** A connection that was cut says so in errors of many kinds: what counts is how it stands. */
-async function queued<T>(redis: Redis, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof RequestError || redis.status === 'ready') throw error;
-    throw new TransientError('Redis, which holds the queues, does not answer. Nothing was changed there.', {
-      cause: error,
-    });
   }
 }
 

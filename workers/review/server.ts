@@ -3,6 +3,8 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Kysely } from 'kysely';
 import { readAssets } from './assets.ts';
+import type { Checks } from './checks/checks.ts';
+import { type CheckLimitSettings, limitChecks } from './checks/limits.ts';
 import type { Schema } from './database.ts';
 import { createDecisions, type DecisionOptions } from './decisions.ts';
 import type { Findings } from './findings.ts';
@@ -10,9 +12,11 @@ import { refuseStrangeHost } from './guard.ts';
 import type { Maintenance } from './maintenance.ts';
 import { accountRoutes } from './routes/account.ts';
 import { apiRoutes, sendFailure } from './routes/api/api.ts';
+import { checkRoutes } from './routes/api/checks.ts';
 import { addRules, type Rates } from './routes/api/rules.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { blindRoutes } from './routes/blind.ts';
+import { checkPages } from './routes/checks.ts';
 import { decisionApi, decisionPages } from './routes/decisions.ts';
 import type { GivenDependencies } from './routes/given.ts';
 import { answerInHtml } from './routes/html.ts';
@@ -40,6 +44,8 @@ export interface ReviewServerOptions {
   texts?: GivenDependencies;
   /** What maintainers do with queues; default: there are none. */
   maintenance?: Maintenance;
+  /** What people ask to have checked; default: nothing is. */
+  checks?: { checks: Checks; limits: CheckLimitSettings };
   /** How often one may ask; default: as often as one likes. */
   rates?: Rates;
 }
@@ -95,6 +101,12 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
     const methodsAt = await addRules(service, options);
     service.register(apiRoutes(options, methodsAt), { prefix: '/api' });
     service.register(decisionApi({ decisions }), { prefix: '/api' });
+    const checked = options.checks && {
+      ...options,
+      checks: options.checks.checks,
+      limit: await limitChecks(service, options.checks.limits),
+    };
+    if (checked) service.register(checkRoutes(checked), { prefix: '/api' });
     service.register(async (site) => {
       await answerInHtml(site, { assets });
       const page = { ...options, indexPath: options.wiki.indexPath, assets, texts: options.texts };
@@ -104,6 +116,7 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
       site.register(savedFilterRoutes(page));
       site.register(pageRoutes({ ...page, decisions }));
       site.register(decisionPages({ decisions }));
+      if (checked) site.register(checkPages({ ...page, ...checked }));
       site.register(blindRoutes(page));
       site.register(insightsRoutes(page));
     });

@@ -12,6 +12,7 @@ import type { Logger } from '../../../shared/logger.ts';
 import { PRIORITY } from '../../../shared/pipeline.ts';
 import { createProgress, followProgress } from '../../../shared/progress.ts';
 import type { Publisher, Queues } from '../../../shared/queue.ts';
+import { queued } from '../../../shared/redis.ts';
 import type { Schema } from '../database.ts';
 import { type Begun, begin, type CheckedWiki } from './begin.ts';
 import type { Check, CheckRequest } from './check.ts';
@@ -20,6 +21,7 @@ import * as store from './store.ts';
 
 export interface CheckDependencies {
   db: Kysely<Schema>;
+  /** Of role `producer`: who asks is told at once that it is away. */
   redis: Redis;
   publisher: Pick<Publisher, 'publish'>;
   queues: Pick<Queues, 'cancel' | 'holds'>;
@@ -31,7 +33,7 @@ export interface CheckDependencies {
 export type Canceller = { key: string } | 'maintainer';
 
 export interface Checks {
-  /** Throws RequestError `unknown_wiki`, `invalid`, `wiki_away`. */
+  /** Throws RequestError `unknown_wiki`, `invalid`, `wiki_away`; every verb TransientError where Redis is away. */
   start(asked: CheckRequest): Promise<{ check: Check; key: string }>;
   /** Throws RequestError `not_found`. */
   get(id: string): Promise<Check>;
@@ -61,7 +63,7 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
     if (row === undefined) throw new RequestError('not_found', `There is no check ${id}.`);
     return row;
   };
-  const get = async (id: string) => look(await find(id));
+  const get = async (id: string) => queued(redis, async () => look(await find(id)));
 
   /** What ran when it was cancelled may have published more since. */
   const lookAgain = async (id: string) => {
@@ -85,13 +87,12 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
   return {
     async start(asked) {
       const begun = await begin(asked, wiki, new Date());
-      return oneByOne(() => join(begun));
+      return oneByOne(() => queued(redis, () => join(begun)));
     },
     get,
     watch: (id, signal) => watch(id, signal),
     async cancel(id, by) {
-      const row = await find(id);
-      const check = await look(row);
+      const check = await get(id);
       if (isFinal(check.state)) return check;
       if (by !== 'maintainer') {
         const waiting = await store.takeKey(db, id, by.key);
@@ -100,7 +101,7 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
       }
       const finishedAt = new Date().toISOString();
       await store.setState(db, id, { state: 'cancelled', reason: null, finishedAt });
-      await queues.cancel(id);
+      await queued(redis, () => queues.cancel(id));
       const cancelled = await get(id);
       changes.emit(id, cancelled);
       return cancelled;

@@ -1,5 +1,5 @@
-/** How many checks may be asked for in an hour: by one address, and of one page as a whole by all together. Kept in memory. */
-import rateLimit from '@fastify/rate-limit';
+/** How many checks may be asked for in an hour: by one address or account, and of one page as a whole by all together. Kept in memory. */
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestError } from '../../../shared/errors.ts';
 import type { CheckRequest } from './check.ts';
@@ -16,8 +16,12 @@ export async function limitChecks(
   server: FastifyInstance,
   { hourly, pageHourly }: CheckLimitSettings,
 ): Promise<LimitChecks> {
-  await server.register(rateLimit, { global: false });
-  const ofAddress = server.createRateLimit({ max: hourly, timeWindow: HOUR_MS });
+  if (!server.hasDecorator('createRateLimit')) await server.register(rateLimit, { global: false });
+  const ofAddress = server.createRateLimit({
+    max: hourly,
+    timeWindow: HOUR_MS,
+    keyGenerator: ({ actor, ip }) => (actor === null ? normalizeIP(ip) : `account ${actor.id}`),
+  });
   const pages = new WeakMap<FastifyRequest, string>();
   const ofPage = server.createRateLimit({
     max: pageHourly,
