@@ -1,5 +1,5 @@
 /** MediaWiki:Gadget-sidelight.json of the wiki, read at most once an hour. In: the wiki's API. Out: settings, never an error. */
-import { defaultsFor, parseSiteConfig, type SiteConfig } from './site-config.ts';
+import { CONFIG_PAGE, defaultsFor, parseSiteConfig, type SiteConfig } from './site-config.ts';
 
 /** `language`: of the wiki's content. The defaults where the wiki has no such page, or does not answer. */
 export async function loadSiteConfig(api: mw.Api, language: string): Promise<SiteConfig> {
@@ -32,7 +32,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-export const CONFIG_PAGE = 'MediaWiki:Gadget-sidelight.json';
 const READ = {
   action: 'query',
   prop: 'revisions',

@@ -121,6 +121,7 @@ function textsOf(value: unknown): string[] | null {
   return value.every((one) => typeof one === 'string') ? value : null;
 }
 
+export const CONFIG_PAGE = 'MediaWiki:Gadget-sidelight.json';
 const MOST_NAMES = 200;
 
 const DEFAULTS: SiteConfig = {
