@@ -101,7 +101,8 @@ function rangeIn(element: Element, after: Element | null, before: Element | null
   return range;
 }
 
-function readRange(range: Range): string {
+/** As a reader sees it, without markers and what is hidden. */
+export function readRange(range: Range): string {
   const part = range.cloneContents();
   part.querySelectorAll(SILENT).forEach((element) => {
     element.remove();

@@ -1,28 +1,69 @@
 /**
- * The gadget's rim: which page this is, and when it is shown. What it does is in gadget.ts. Runs on articles that are being
- * read, and nowhere else.
+ * The gadget's rim: what is being read, and when it is shown. What it does is in gadget.ts. Runs on articles, their talk pages,
+ * and users' and projects' pages that are being read, and nowhere else.
  */
+import { createConsent } from './consent.ts';
 import { createGadget } from './gadget.ts';
+import { createKeptChecks } from './kept-checks.ts';
+import { createMessages, languageOf, type Messages, type Texts } from './messages.ts';
 import { createService } from './service.ts';
+import type { PageKind } from './view.ts';
 
 /** Origin of the review service; set when the gadget is built. */
 declare const SIDELIGHT_SERVICE: string;
 
-if (
-  mw.config.get('wgNamespaceNumber') === 0 &&
-  mw.config.get('wgAction') === 'view' &&
-  mw.config.get('wgArticleId') > 0
-) {
+const page = mw.config.get('wgAction') === 'view' ? pageOf(mw.config.get('wgNamespaceNumber')) : null;
+const language = languageOf(mw.config.get('wgUserLanguage'));
+if (page !== null && language === 'en') start(page, createMessages('en'));
+else if (page !== null)
+  loadTexts(language).then((texts) => start(page, createMessages(texts === null ? 'en' : language, texts ?? {})));
+
+function start(page: PageKind, msg: Messages): void {
+  const api = new mw.Api();
+  const consent = createConsent(api, SIDELIGHT_SERVICE);
   const gadget = createGadget({
-    service: createService(SIDELIGHT_SERVICE),
-    api: new mw.Api(),
+    service: createService(SIDELIGHT_SERVICE, consent.isGiven),
+    consent,
+    kept: createKeptChecks('title' in page ? page.title : ''),
+    api,
+    msg,
     wiki: new URL(mw.config.get('wgServer'), location.href).host,
-    page: mw.config.get('wgPageName').replace(/_/g, ' '),
-    reviewUrl: (id) => `${SIDELIGHT_SERVICE}/findings/${id}`,
+    page,
   });
   // fires again when the article is drawn anew, as after an edit in the visual editor
-  mw.hook('wikipage.content').add(($content) => {
-    const content = document.getElementById('mw-content-text');
-    if (content !== null && $content[0] !== undefined && content.contains($content[0])) gadget.show(content);
-  });
+  if (page.kind === 'article') {
+    mw.hook('wikipage.content').add(($content) => {
+      const content = document.getElementById('mw-content-text');
+      if (content !== null && $content[0] !== undefined && content.contains($content[0])) gadget.show(content);
+    });
+  }
 }
+
+/** Null: they could not be had. */
+async function loadTexts(language: string): Promise<Texts | null> {
+  const module = `ext.gadget.sidelight-${language}`;
+  try {
+    const require = await mw.loader.using(module);
+    return require(module) as Texts; // as deploy/gadget/build.ts made it
+  } catch {
+    return null;
+  }
+}
+
+function pageOf(namespace: number): PageKind | null {
+  const whole = mw.config.get('wgPageName').replace(/_/g, ' ');
+  const title = mw.config.get('wgTitle');
+  const user = mw.config.get('wgRelevantUserName');
+  if (namespace === 0) return mw.config.get('wgArticleId') > 0 ? { kind: 'article', title: whole } : null;
+  if (namespace === 1) return { kind: 'talk', title, talk: whole };
+  if (namespace === 2 && user) return { kind: 'user', user };
+  if (namespace === 4) return { kind: 'project', page: rootOf(whole), project: rootOf(title).replace(PROJECT, '') };
+  return null;
+}
+
+/** Without subpages. */
+function rootOf(title: string): string {
+  return title.split('/')[0] ?? title;
+}
+
+const PROJECT = /^wikiproject /i;

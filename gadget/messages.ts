@@ -1,15 +1,12 @@
 /**
- * What the gadget says, by key, in the reader's language. In: a language as MediaWiki names it. Out: texts with their numbers and
- * plurals (`{{PLURAL:$1|one=…|few=…|…}}`, CLDR's categories, the last one for all others). Asks nothing of the wiki.
+ * What the gadget says, by key, in the reader's language. In: a language and its texts. Out: texts with their numbers and
+ * plurals (`{{PLURAL:$1|one=…|few=…|…}}`, CLDR's categories, the last one for all others). English stands for what is missing.
  */
-import ar from './i18n/ar.json' with { type: 'json' };
-import de from './i18n/de.json' with { type: 'json' };
 import en from './i18n/en.json' with { type: 'json' };
-import es from './i18n/es.json' with { type: 'json' };
-import fr from './i18n/fr.json' with { type: 'json' };
-import he from './i18n/he.json' with { type: 'json' };
 
 export type MessageKey = keyof typeof en;
+
+export type Texts = Partial<Record<MessageKey, string>>;
 
 export interface Messages {
   /** `$1`, `$2`… are the arguments: numbers as the language writes them, texts as they are. */
@@ -18,15 +15,19 @@ export interface Messages {
   readonly language: string;
 }
 
-/** Texts of the language, or of the one that it is a variant of (`de-at`), or English. */
-export function createMessages(wanted: string): Messages {
-  const language =
-    [wanted, wanted.split('-')[0] ?? ''].filter((name) => LANGUAGES.hasOwnProperty.call(LANGUAGES, name))[0] ?? 'en';
-  const texts = LANGUAGES[language];
+/** Beside English. Each has its own page on the wiki, which only its readers load. */
+export const LANGUAGES: readonly string[] = ['ar', 'de', 'es', 'fr', 'he'];
+
+/** Which texts a reader gets: those of the language, or of the one that it is a variant of (`de-at`), or English. */
+export function languageOf(wanted: string): string {
+  return [wanted, wanted.split('-')[0] ?? ''].filter((name) => LANGUAGES.indexOf(name) >= 0)[0] ?? 'en';
+}
+
+export function createMessages(language: string, texts: Texts = {}): Messages {
   const plurals = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
   const say = (key: MessageKey, ...args: (string | number)[]) =>
-    (texts?.[key] ?? en[key])
+    (texts[key] || en[key])
       .replace(PLURAL, (_, position: string, forms: string) =>
         formOf(forms.split('|'), plurals.select(Number(args[Number(position) - 1]))),
       )
@@ -43,5 +44,3 @@ function formOf(forms: readonly string[], category: string): string {
 }
 
 const PLURAL = /\{\{PLURAL:\$(\d)\|([^}]*)\}\}/g;
-
-const LANGUAGES: Record<string, Partial<Record<MessageKey, string>>> = { ar, de, en, es, fr, he };

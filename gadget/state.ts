@@ -1,5 +1,9 @@
 /** The gadget's pure centre: actions in, state out. Nothing here touches the page, the wiki or the network. */
 import type { CheckedCitation, Finding, Mismatch, Span, Verdict } from '../shared/citation.ts';
+import { type CheckAction, type Checks, noChecks, reduceChecks } from './check.ts';
+import type { Edit } from './editing.ts';
+import type { MessageKey } from './messages.ts';
+import type { Report } from './report.ts';
 
 /** A finding as the review service gives it. */
 export interface Row {
@@ -15,53 +19,91 @@ export interface Coverage {
   checked: number;
 }
 
+/** What the service knows of an article as a whole. */
+export interface Summary {
+  counts: Partial<Record<Verdict, number>>;
+  /** Its editors don't want it checked. */
+  optedOut: boolean;
+  /** ISO time; null: it was not checked yet. */
+  checkedAt: string | null;
+}
+
+/** The panel's pages: all that is known of this one, one finding, one sentence that was checked. */
+export type What = 'list' | number | { check: string };
+
 export interface State {
-  service: 'asking' | 'answered' | 'unreachable';
+  /** The person agreed that the service is asked. Until then nothing is. */
+  agreed: boolean;
+  service: 'unasked' | 'asking' | 'answered' | 'unreachable';
   coverage: Coverage | null;
+  /** Null where it was not asked for. */
+  summary: Summary | null;
   /** Of this page; those that are not open were open when the page was shown. */
   rows: readonly Row[];
+  /** There are more than `rows`. */
+  hasMore: boolean;
   /** Ids of the findings whose claim was found on the page. */
   placed: readonly number[];
-  /** Which finding the panel shows; `list`: all of the page; null: closed. */
-  open: number | 'list' | null;
+  /** Null: closed. */
+  open: What | null;
+  /** What is selected of the article, as a reader sees it. */
+  selection: string;
   edit: Edit;
+  checks: Checks;
+  report: Report;
+  /** Said once, until something else happens. */
+  notice: MessageKey | null;
 }
 
-export type Edit =
-  | { step: 'idle' }
-  | { step: 'saving'; id: number }
-  /** `revision`: that the edit made; null: the page had it already. */
-  | { step: 'saved'; id: number; revision: number | null }
-  | { step: 'failed'; id: number; failure: EditFailure };
-
-export interface EditFailure {
-  why: 'not_found' | 'not_signed_in' | 'conflict' | 'refused' | 'unreachable';
-  /** What the wiki said; '' if it did not say anything. */
-  detail: string;
-}
+export type Answer = Pick<State, 'rows' | 'coverage' | 'summary' | 'hasMore'>;
 
 export type Action =
-  | { type: 'answered'; rows: readonly Row[]; coverage: Coverage | null }
+  | { type: 'agreed'; isKept: boolean }
+  | { type: 'withdrawn' }
+  /** What the person answered could not be kept. */
+  | { type: 'unkept' }
+  | { type: 'asking' }
+  | ({ type: 'answered' } & Answer)
   | { type: 'unreachable' }
   | { type: 'changed'; row: Row }
   | { type: 'placed'; ids: readonly number[] }
-  | { type: 'open'; what: number | 'list' }
+  | { type: 'open'; what: What }
   | { type: 'close' }
-  | { type: 'edit'; edit: Edit };
+  | { type: 'selected'; text: string }
+  | { type: 'edit'; edit: Edit }
+  | { type: 'check'; action: CheckAction }
+  | { type: 'report'; report: Report };
 
 export const initial: State = {
-  service: 'asking',
+  agreed: false,
+  service: 'unasked',
   coverage: null,
+  summary: null,
   rows: [],
+  hasMore: false,
   placed: [],
   open: null,
+  selection: '',
   edit: { step: 'idle' },
+  checks: noChecks,
+  report: { step: 'unknown' },
+  notice: null,
 };
 
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
-    case 'answered':
-      return { ...state, service: 'answered', rows: action.rows, coverage: action.coverage };
+    case 'agreed':
+      return { ...state, agreed: true, notice: action.isKept ? null : 'consent-unkept' };
+    case 'unkept':
+      return { ...state, notice: 'consent-unkept' };
+    case 'withdrawn':
+      return { ...initial, open: state.open, selection: state.selection };
+    case 'asking':
+      return { ...state, service: state.service === 'answered' ? 'answered' : 'asking' };
+    case 'answered': {
+      const { rows, coverage, summary, hasMore } = action;
+      return { ...state, service: 'answered', rows, coverage, summary, hasMore };
+    }
     case 'unreachable':
       return { ...state, service: 'unreachable' };
     case 'changed':
@@ -69,11 +111,17 @@ export function reduce(state: State, action: Action): State {
     case 'placed':
       return { ...state, placed: action.ids };
     case 'open':
-      return { ...state, open: action.what };
+      return { ...state, open: action.what, notice: null };
     case 'close':
-      return { ...state, open: null };
+      return { ...state, open: null, notice: null };
+    case 'selected':
+      return { ...state, selection: action.text };
     case 'edit':
       return { ...state, edit: action.edit };
+    case 'check':
+      return { ...state, checks: reduceChecks(state.checks, action.action) };
+    case 'report':
+      return { ...state, report: action.report };
   }
 }
 

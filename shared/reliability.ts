@@ -52,10 +52,10 @@ export const STANDINGS: Record<ReliabilityStatus, string> = {
 };
 
 /** 'Perennial sources, 3 May 2026': the list without its namespace and its part, and the day of the revision that was read. */
-export function listText({ list, date }: Reliability): string {
+export function listText({ list, date }: Reliability, language = 'en-GB'): string {
   const parts = list.replace(/^[^:/]+:/, '').split('/');
   const named = parts.filter((part) => !/^(\d+|[A-Z]{3,5}|Numbers)$/.test(part));
-  const day = new Date(date).toLocaleDateString('en-GB', DAY);
+  const day = new Date(date).toLocaleDateString(language, DAY);
   return `${(named[named.length - 1] || list).replace(/-/g, ' ')}, ${day}`;
 }
 

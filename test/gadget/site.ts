@@ -27,11 +27,13 @@ export interface Site {
   findings: Findings;
   /** Saves an article and has the bot's part done: its claims are known to the review service. */
   write(title: string, wikitext: string): Promise<Article>;
-  /** Shows an article, and waits until the service has answered. */
-  read(title: string): Promise<Page>;
-  /** The service goes, and comes back on the same port. */
+  /** Where the review service is. */
+  service: string;
+  /** Shows an article to somebody who agreed that the service is asked, and waits until it has answered. `query`: of the address. */
+  read(title: string, query?: string): Promise<Page>;
   /** Puts the gadget on the wiki, as at the start. */
   publish(): Promise<void>;
+  /** The service goes, and comes back on the same port. */
   serviceAway(during: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -64,10 +66,12 @@ export async function startSite(): Promise<Site> {
     browser,
     findings,
     write: (title, wikitext) => write({ wiki, admin, findings }, title, wikitext),
-    async read(title) {
+    service: service.origin,
+    async read(title, query = '') {
       const page = await browser.newPage();
-      await page.goto(articleUrl(wiki, title));
-      await page.waitForFunction(`/Sidelight: [^a]/.test(document.querySelector('#t-sidelight')?.textContent)`);
+      await page.addInitScript(`localStorage.setItem('sidelight-consent', '${service.origin}')`);
+      await page.goto(`${articleUrl(wiki, title)}${query}`);
+      await page.waitForFunction(ANSWERED);
       return page;
     },
     publish,
@@ -79,6 +83,9 @@ export async function startSite(): Promise<Site> {
     },
   };
 }
+
+/** Of the link among the wiki's tools. */
+const ANSWERED = `/Sidelight: (\\d|not|can)/.test(document.querySelector('#t-sidelight')?.textContent)`;
 
 export const QUIET = { userAgent: 'test', silent: true, suppressAPIWarnings: true };
 
@@ -94,6 +101,7 @@ export async function signInBrowser(site: Site, account: Account): Promise<void>
   await page.fill('#wpPassword1', account.password);
   await page.click('#wpLoginAttempt');
   await page.locator('#pt-userpage, #pt-userpage-2').first().waitFor({ state: 'attached' });
+  await page.evaluate(`new mw.Api().saveOption('userjs-sidelight', '${site.service}')`); // agrees
   await page.close();
 }
 

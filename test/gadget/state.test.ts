@@ -1,3 +1,4 @@
+import { createMessages } from '../../gadget/messages.ts';
 import {
   editOf,
   initial,
@@ -9,19 +10,26 @@ import {
   shownRow,
   weakestCitation,
 } from '../../gadget/state.ts';
+import { toolText } from '../../gadget/tool-text.ts';
 import {
   coverageText,
-  linkText,
+  listName,
   mismatchText,
   missingText,
   scoreText,
   standingText,
   verdictText,
 } from '../../gadget/wording.ts';
-import { type Finding, type Reliability, ReliabilityStatus, Verdict } from '../../shared/citation.ts';
-import { listText } from '../../shared/reliability.ts';
+import {
+  type Finding,
+  type Reliability,
+  ReliabilityStatus,
+  UnavailableReason,
+  Verdict,
+} from '../../shared/citation.ts';
 import { aFinding } from '../support/examples.ts';
 
+const msg = createMessages('en');
 const row = (id: number, state: Row['state'] = 'open'): Row => ({
   id,
   state,
@@ -29,10 +37,13 @@ const row = (id: number, state: Row['state'] = 'open'): Row => ({
   decision: null,
   finding: aFinding,
 });
-const answered = reduce(initial, {
+const agreed = reduce(initial, { type: 'agreed', isKept: true });
+const answered = reduce(agreed, {
   type: 'answered',
   rows: [row(1), row(2)],
   coverage: { claims: 12, checked: 12 },
+  summary: null,
+  hasMore: false,
 });
 
 describe('findings', () => {
@@ -41,6 +52,11 @@ describe('findings', () => {
     const closed = reduce(shown, { type: 'changed', row: row(2, 'closed') });
     expect(openRows(closed)).toEqual([row(1)]);
     expect(shownRow(closed)).toEqual(row(2, 'closed'));
+  });
+
+  test('one that a person accepted waits to be mended', () => {
+    const accepted = reduce(answered, { type: 'changed', row: row(2, 'accepted') });
+    expect(openRows(accepted)).toHaveLength(2);
   });
 
   test('another row than one of the page changes nothing', () => {
@@ -56,14 +72,19 @@ describe('findings', () => {
     const away = reduce(answered, { type: 'unreachable' });
     expect([away.service, away.rows]).toEqual(['unreachable', answered.rows]);
   });
+
+  test('nothing of what the service said stays when the agreement is withdrawn, but the panel does', () => {
+    const withdrawn = reduce(reduce(answered, { type: 'open', what: 'list' }), { type: 'withdrawn' });
+    expect(withdrawn).toEqual({ ...initial, open: 'list' });
+  });
 });
 
 describe('an edit', () => {
   test('is told where it belongs, also after another finding was shown', () => {
-    const saving = reduce(answered, { type: 'edit', edit: { step: 'saving', id: 1 } });
-    const elsewhere = reduce(saving, { type: 'open', what: 2 });
+    const preparing = reduce(answered, { type: 'edit', edit: { step: 'preparing', id: 1, kind: 'tag' } });
+    const elsewhere = reduce(preparing, { type: 'open', what: 2 });
     expect(editOf(elsewhere, 2)).toEqual({ step: 'idle' });
-    expect(editOf(elsewhere, 1)).toEqual({ step: 'saving', id: 1 });
+    expect(editOf(elsewhere, 1)).toEqual({ step: 'preparing', id: 1, kind: 'tag' });
   });
 });
 
@@ -89,9 +110,10 @@ describe('the citation that gives way', () => {
 });
 
 describe('what a reader is told', () => {
+  const page = { kind: 'article', title: 'Orrin Bay' } as const;
   const say = (changes: Partial<State>) => [
-    linkText({ ...initial, ...changes }),
-    coverageText({ ...initial, ...changes }),
+    toolText({ state: { ...agreed, ...changes }, msg, page }),
+    coverageText({ ...agreed, ...changes }, msg),
   ];
 
   test('of a page without findings how much was checked, never that there are no problems', () => {
@@ -110,14 +132,15 @@ describe('what a reader is told', () => {
   });
 
   test('of a source that was not read, why, and nothing about support', () => {
-    expect(verdictText({ ...aFinding, verdict: 'unavailable', reason: 'script_shell' })).toBe(
-      'The source could not be read: script shell.',
+    expect(verdictText({ ...aFinding, verdict: 'unavailable', reason: 'script_shell' }, msg)).toBe(
+      'The source could not be read: the page is empty without scripts.',
     );
-    expect(scoreText({ score: null, reason: 'dead' })).toBe('not read: dead');
+    for (const reason of UnavailableReason.options)
+      expect(scoreText({ score: null, reason }, msg)).not.toMatch(/support/);
   });
 
   test('of a page that says otherwise, that it seems so', () => {
-    expect(verdictText({ ...aFinding, verdict: 'contradicted' })).toBe('The source seems to say otherwise.');
+    expect(verdictText({ ...aFinding, verdict: 'contradicted' }, msg)).toBe('The source seems to say otherwise.');
   });
 
   test.each([
@@ -126,20 +149,15 @@ describe('what a reader is told', () => {
     ['sky_is_blue', 'This is common knowledge, which needs no source.'],
     [null, 'No source can settle this.'],
   ] as const)('of what can’t be checked (%s), why', (uncheckable, words) => {
-    expect(verdictText({ ...aFinding, verdict: 'uncheckable', uncheckable })).toBe(words);
-  });
-
-  test('of another language, that it can’t be judged', () => {
-    const words = 'This is in a language that can’t be judged yet.';
-    expect(verdictText({ ...aFinding, verdict: 'unsupported_language' })).toBe(words);
+    expect(verdictText({ ...aFinding, verdict: 'uncheckable', uncheckable }, msg)).toBe(words);
   });
 
   test.each([
-    [0.0002, 'under 1 %'],
-    [0.5, '50 %'],
-    [0.9999, 'over 99 %'],
+    [0.0002, 'under 1%'],
+    [0.5, '50%'],
+    [0.9999, 'over 99%'],
   ])('of a score of %d that nothing is certain', (score, words) => {
-    expect(scoreText({ score, reason: null })).toBe(`${words} likely to support it`);
+    expect(scoreText({ score, reason: null }, msg)).toBe(`${words} likely to support it`);
   });
 });
 
@@ -154,8 +172,8 @@ describe('what differs', () => {
     mismatches: [{ code: 'date', claim: span('1931'), page }],
   });
   const said = (finding: Finding) => [
-    missingText(finding),
-    ...mismatchesOf(finding).map((one) => mismatchText(finding, one)),
+    missingText(finding, msg),
+    ...mismatchesOf(finding).map((one) => mismatchText(text, one, msg)),
   ];
 
   test('is said in the words of the claim and of the page', () => {
@@ -184,14 +202,14 @@ describe('what the wiki’s lists say of a site', () => {
   };
 
   test('is called one input, and named with its list and the day of it', () => {
-    expect(standingText(said)).toBe('The site, one input among many: Generally reliable');
-    expect(listText(said)).toBe('Perennial sources, 3 May 2026');
-    expect(listText({ ...said, list: 'MediaWiki:Spam-blacklist' })).toBe('Spam blacklist, 3 May 2026');
-    expect(listText({ ...said, list: 'Wikipedia:Mirrors and forks/ABC' })).toBe('Mirrors and forks, 3 May 2026');
+    expect(standingText(said, msg)).toBe('The site, one input among many: generally reliable');
+    expect(listName(said, msg)).toBe('Perennial sources, 3 May 2026');
+    expect(listName({ ...said, list: 'MediaWiki:Spam-blacklist' }, msg)).toBe('Spam blacklist, 3 May 2026');
+    expect(listName({ ...said, list: 'Wikipedia:Mirrors and forks/ABC' }, msg)).toBe('Mirrors and forks, 3 May 2026');
   });
 
   test('has words for every standing', () => {
-    const texts = ReliabilityStatus.options.map((status) => standingText({ ...said, status }));
+    const texts = ReliabilityStatus.options.map((status) => standingText({ ...said, status }, msg));
     expect(new Set(texts).size).toBe(ReliabilityStatus.options.length);
   });
 });
