@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { Decision, UnavailableReason, Verdict } from '../../../shared/citation.ts';
-import { type Filter, SORTS } from '../../../workers/review/queue.ts';
 import { parseList, queryOf } from '../../../workers/review/request.ts';
 import { addressOf } from '../../../workers/review/views/address.ts';
+import { filters } from './filters-arbitrary.ts';
 
 const parsed = (address: string) =>
   parseList(Object.fromEntries(new URL(address, 'http://review.example').searchParams));
@@ -13,45 +12,6 @@ const refusal = (query: Record<string, unknown>): unknown => {
     return error;
   }
 };
-
-/** As no field of a form is: blank ones are left out. */
-const words = fc
-  .string({ minLength: 1, maxLength: 200, unit: 'grapheme' })
-  .map((text) => text.slice(0, 250).trim())
-  .filter((text) => !/^[\s_]*$/.test(text));
-const title = words.map((text) => text.replaceAll('_', ' ').trim()).filter((text) => text !== '');
-const range = (most: number) =>
-  fc.tuple(fc.nat(most), fc.nat(most)).map(([a, b]) => (a < b ? [a, b] : [b, a]) as [number, number]);
-/** Every filter there can be. */
-const filters: fc.Arbitrary<Filter> = fc
-  .tuple(
-    fc.record(
-      {
-        wiki: words,
-        page: title,
-        project: title,
-        category: title,
-        worklist: words,
-        user: title,
-        state: fc.constantFrom('open', 'accepted', 'closed', 'unmended', 'all'),
-        verdict: fc.constantFrom(...Verdict.options, 'all'),
-        reason: fc.constantFrom(...UnavailableReason.options),
-        decision: fc.constantFrom(...Decision.options),
-        viewsMin: fc.nat(1_000_000),
-        suggestion: fc.boolean(),
-        decidedBy: title,
-        sort: fc.constantFrom(...SORTS),
-      },
-      { requiredKeys: ['state'] },
-    ),
-    fc.option(range(10_000)),
-    fc.option(range(3650)),
-  )
-  .map(([filter, scores, ages]) => ({
-    ...filter,
-    ...(scores && { scoreMin: scores[0] / 10_000, scoreMax: scores[1] / 10_000 }),
-    ...(ages && { minAge: ages[0], maxAge: ages[1] }),
-  }));
 
 test('every filter comes back from its address, and one filter has one address', () => {
   fc.assert(
