@@ -56,6 +56,14 @@ export async function newestFailures(redis: Redis, queues: Iterable<string>, lim
   return failed.sort((a, b) => b.failedAt.localeCompare(a.failedAt)).slice(0, limit);
 }
 
+/** How many processes drain a queue now. */
+export async function countWorkers(redis: Redis, name: string): Promise<number> {
+  const queue = new Queue(name, { connection: redis, prefix: PREFIX });
+  const count = await queue.getWorkersCount();
+  await queue.close();
+  return count;
+}
+
 async function* openJobs(redis: Redis, queue: string): AsyncGenerator<string> {
   const keys = new QueueKeys(PREFIX);
   for (const state of ['wait', 'active']) yield* await redis.lrange(keys.toKey(queue, state), 0, MOST - 1);

@@ -17,7 +17,7 @@ import { createOptOuts } from '../../shared/opt-outs.ts';
 import { createPublisher, openQueues, type QueueCounts } from '../../shared/queue.ts';
 import { queued } from '../../shared/redis.ts';
 import { cancelRequeue, type Requeued, requeue } from '../requeue/requeue.ts';
-import { countWaiting, type FailedJob, newestFailures, type Waiting } from '../requeue/waiting.ts';
+import { countWaiting, countWorkers, type FailedJob, newestFailures, type Waiting } from '../requeue/waiting.ts';
 import { type Named, wantedOf } from '../requeue/wanted.ts';
 import type { Schema } from './database.ts';
 import { addOptOut, listOptOuts, type OptOut, removeOptOut } from './opt-outs.ts';
@@ -27,7 +27,8 @@ export type MaintenanceSettings = Pick<Config, 'wiki' | 'modelsDir' | 'tools'> &
 };
 
 export interface QueuesNow {
-  queues: (QueueCounts & { queue: string })[];
+  /** `workers`: how many processes drain it now. */
+  queues: (QueueCounts & { queue: string; workers: number })[];
   /** The most first. */
   waiting: Waiting[];
   /** The newest first. */
@@ -105,8 +106,11 @@ export function openMaintenance(settings: MaintenanceSettings, db: Kysely<Schema
 
 async function lookAt(redis: Redis, queues: ReturnType<typeof openQueues>): Promise<QueuesNow> {
   const counts = await queues.count();
+  const drained = [...counts].map(async ([queue, count]) => {
+    return { queue, ...count, workers: await countWorkers(redis, queue) };
+  });
   return {
-    queues: [...counts].map(([queue, count]) => ({ queue, ...count })),
+    queues: await Promise.all(drained),
     waiting: await countWaiting(redis, counts.keys()),
     failures: await newestFailures(redis, counts.keys(), FAILURES),
   };

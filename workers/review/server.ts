@@ -9,7 +9,7 @@ import type { Schema } from './database.ts';
 import { createDecisions, type DecisionOptions } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import { refuseStrangeHost } from './guard.ts';
-import type { Maintenance } from './maintenance.ts';
+import { type Maintenance, NO_MAINTENANCE } from './maintenance.ts';
 import { accountRoutes } from './routes/account.ts';
 import { apiRoutes, sendFailure } from './routes/api/api.ts';
 import { checkRoutes } from './routes/api/checks.ts';
@@ -18,13 +18,17 @@ import { assetRoutes } from './routes/assets.ts';
 import { blindRoutes } from './routes/blind.ts';
 import { checkPages } from './routes/checks.ts';
 import { decisionApi, decisionPages } from './routes/decisions.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { newsRoutes } from './routes/feed.ts';
 import type { GivenDependencies } from './routes/given.ts';
 import { answerInHtml } from './routes/html.ts';
 import { insightsRoutes } from './routes/insights.ts';
 import { listRoutes } from './routes/list.ts';
+import { maintainRoutes } from './routes/maintain.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { savedFilterRoutes } from './routes/saved-filters.ts';
 import { signInRoutes } from './routes/sign-in.ts';
+import { tokenPages } from './routes/tokens.ts';
 import { addPeople, NOBODY, type SignIn } from './session/people.ts';
 import type { RoleSettings } from './session/users.ts';
 
@@ -101,6 +105,7 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
     const methodsAt = await addRules(service, options);
     service.register(apiRoutes(options, methodsAt), { prefix: '/api' });
     service.register(decisionApi({ decisions }), { prefix: '/api' });
+    service.register(newsRoutes(options));
     const checked = options.checks && {
       ...options,
       checks: options.checks.checks,
@@ -119,6 +124,9 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
       if (checked) site.register(checkPages({ ...page, ...checked }));
       site.register(blindRoutes(page));
       site.register(insightsRoutes(page));
+      site.register(docsRoutes({ assets }));
+      site.register(tokenPages(page));
+      site.register(maintainRoutes({ assets, maintenance: options.maintenance ?? NO_MAINTENANCE }));
     });
   });
   return server;

@@ -31,6 +31,7 @@ const Queues = z.object({
       open: z.int().nonnegative(),
       done: z.int().nonnegative().describe('Of the last day, 10,000 at most'),
       failed: z.int().nonnegative().describe('Of the last week'),
+      workers: z.int().nonnegative().describe('How many processes drain it now'),
     }),
   ),
   waiting: z.array(Waiting).describe('The most first'),
