@@ -56,8 +56,12 @@ test('findings of an article come with its coverage, lowest score first', async 
       state: 'open',
       closedBecause: null,
       decision: null,
+      decidedBy: null,
       reopenedBecause: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      views: null,
+      gain: expect.any(Number),
+      lease: null,
       finding: aFinding,
     },
     expect.objectContaining({ id: 2, finding: second }),
@@ -65,12 +69,14 @@ test('findings of an article come with its coverage, lowest score first', async 
 });
 
 test('an article of which nothing is known has no coverage and no findings', async () => {
-  expect((await get('/api/findings?page=Nowhere')).body).toEqual({ coverage: null, findings: [] });
+  expect((await get('/api/findings?page=Nowhere')).body).toEqual({ coverage: null, findings: [], next: null });
 });
 
 test('a list goes on after a row, and is cut at its limit', async () => {
+  const first = await get('/api/findings?limit=1');
+  expect(first.body).toMatchObject({ findings: [{ id: 1 }], next: 1 });
   const { body } = await get('/api/findings?limit=1&after=1');
-  expect(body.findings).toEqual([expect.objectContaining({ id: 2 })]);
+  expect(body).toMatchObject({ findings: [{ id: 2 }], next: null });
 });
 
 test('one finding is read by its id', async () => {
@@ -98,53 +104,73 @@ test('a field that does not parse is named', async () => {
   expect((await get('/api/findings?limit=many')).body.message).toMatch(/^limit: /);
   expect((await get('/api/findings?verdict=maybe')).body.message).toMatch(/^verdict: /);
   expect((await get('/api/findings/first')).body.message).toMatch(/^id: /);
-  const { status, body } = await post('/api/findings/1/decision', { decision: 'perhaps' });
+  const { headers } = await served.signIn('Ada');
+  const { status, body } = await post('/api/findings/1/decision', { decision: 'perhaps' }, headers);
   expect(status).toBe(400);
   expect(body.message).toMatch(/^decision: /);
 });
 
-test('a decision is kept, and a second one is a conflict', async () => {
-  const first = await post('/api/findings/1/decision', { decision: 'accept', comment: 'Read it twice.' });
-  expect(first).toMatchObject({ status: 200, body: { state: 'closed', decision: 'accept' } });
-  const again = await post('/api/findings/1/decision', { decision: 'reject' });
-  expect(again).toMatchObject({ status: 409, body: { error: 'conflict' } });
+test('a decision is kept, and one that says otherwise is a conflict', async () => {
+  const { headers } = await served.signIn('Ada');
+  const decision = { decision: 'accept', comment: 'Read it twice.' };
+  expect((await post('/api/findings/1/decision', decision)).status).toBe(401);
+  expect((await post('/api/findings/1/lease', {}, headers)).status).toBe(200);
+  const first = await post('/api/findings/1/decision', decision, headers);
+  expect(first).toMatchObject({ status: 200, body: { state: 'accepted', decision: 'accept', decidedBy: 'Ada' } });
+  expect((await post('/api/findings/1/decision', { decision: 'reject' }, headers)).status).toBe(409);
   expect((await get('/api/findings/1')).body.decision).toBe('accept');
+  expect((await get('/api/findings/1/decisions')).body).toMatchObject({
+    decisions: [{ by: 'Ada', comment: 'Read it twice.' }],
+  });
 });
 
 test('a decision that is no JSON, broken JSON or too large is refused', async () => {
   const path = '/api/findings/1/decision';
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
-    expect((await post(path, 'decision=accept', { 'content-type': type })).status).toBe(415);
+  const { headers } = await served.signIn('Ada');
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    const refused = await post(path, 'decision=accept', { ...headers, 'content-type': type });
+    expect(refused).toMatchObject({ status: 415, body: { error: 'unsupported_type' } });
   }
-  expect((await post(path, '{"decision":')).status).toBe(400);
-  const large = { decision: 'accept', comment: 'x'.repeat(100_000) };
-  expect(await post(path, large)).toMatchObject({ status: 413, body: { error: 'too_large' } });
+  expect((await post(path, '{"decision":', headers)).status).toBe(400);
+  const large = { decision: 'accept', comment: 'x'.repeat(10 * 2 ** 20) };
+  expect(await post(path, large, headers)).toMatchObject({ status: 413, body: { error: 'too_large' } });
   expect((await get('/api/findings/1')).body.state).toBe('open');
 });
 
-test('the gadget of the configured wiki may ask and decide, other web pages may not', async () => {
+test('the gadget of the configured wiki may read; nobody decides from a page that is not ours', async () => {
   const allowed = await get('/api/findings', { origin: WIKI_ORIGIN });
   expect(allowed.headers.get('access-control-allow-origin')).toBe(WIKI_ORIGIN);
+  expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
   const strange = await get('/api/findings', { origin: 'https://evil.example' });
   expect(strange.headers.get('access-control-allow-origin')).toBeNull();
-  const path = '/api/findings/1/decision';
-  const refused = await post(path, { decision: 'reject' }, { origin: 'https://evil.example' });
-  expect(refused).toMatchObject({ status: 403, body: { error: 'forbidden' } });
-  expect((await post(path, { decision: 'reject' }, { origin: WIKI_ORIGIN })).status).toBe(200);
+  const { headers } = await served.signIn('Ada');
+  for (const origin of ['https://evil.example', WIKI_ORIGIN]) {
+    const sent = { ...headers, 'sec-fetch-site': 'cross-site', origin };
+    const refused = await post('/api/findings/1/decision', { decision: 'reject' }, sent);
+    expect(refused).toMatchObject({ status: 403, body: { error: 'forbidden' } });
+  }
 });
 
-test('a browser that asks first is told that the wiki may post JSON', async () => {
-  const response = await fetch(`${served.origin}/api/findings/1/decision`, {
-    method: 'OPTIONS',
-    headers: {
-      origin: WIKI_ORIGIN,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type',
-    },
-  });
+test('a browser that asks first is told that the wiki may post JSON, and that other pages may not', async () => {
+  const ask = (origin: string) =>
+    fetch(`${served.origin}/api/checks`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    });
+  const response = await ask(WIKI_ORIGIN);
   expect(response.status).toBe(204);
   expect(response.headers.get('access-control-allow-origin')).toBe(WIKI_ORIGIN);
-  expect(response.headers.get('access-control-allow-headers')).toBe('content-type');
+  expect(response.headers.get('access-control-allow-headers')).toBe('content-type, x-check-key');
+  expect((await ask('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
+});
+
+test('another method than an address has is named, with those that it has', async () => {
+  const { status, headers, body } = await post('/api/findings', {});
+  expect([status, headers.get('allow'), body.error]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
 });
 
 test('a name that was made to resolve to loopback is refused', async () => {
