@@ -68,7 +68,7 @@ function installOptions(dataDir: string): string[] {
     scriptpath: '/w',
     lang: 'en',
     confpath: dataDir,
-    extensions: 'Cite,Gadgets,ParserFunctions,TemplateData',
+    extensions: 'AbuseFilter,Cite,Gadgets,ParserFunctions,TemplateData',
     skins: 'Vector',
     pass: ACCOUNTS.admin.password,
   };
