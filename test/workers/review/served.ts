@@ -97,7 +97,11 @@ export async function signIn(
   origin: string,
   name: string,
   roles: readonly Role[],
-  { wiki, signIn: { secret } }: { wiki: { id: string }; signIn: { secret: string } },
+  {
+    wiki,
+    signIn: { secret },
+    publicUrl = origin,
+  }: { wiki: { id: string }; signIn: { secret: string }; publicUrl?: string },
 ): Promise<SignedIn> {
   const groups = roles.includes('maintainer') ? ['sysop', 'user'] : ['user'];
   const account = { wiki: wiki.id, subject: hashSecret(name), name, groups, blocked: roles.length === 0 };
@@ -113,7 +117,7 @@ export async function signIn(
     })
     .execute();
   const value = new cookie.Signer(secret).sign(session);
-  const sent = { cookie: `${cookieName(origin)}=${encodeURIComponent(value)}` };
+  const sent = { cookie: `${cookieName(publicUrl)}=${encodeURIComponent(value)}` };
   const page = await (await fetch(`${origin}/account`, { headers: sent })).text();
   const csrf = /<meta name="csrf-token" content="([^"]+)"/.exec(page)?.[1];
   if (csrf === undefined) throw new Error(`no session for ${name}`);
@@ -122,6 +126,6 @@ export async function signIn(
     name,
     headers: { ...sent, 'x-csrf-token': csrf, 'sec-fetch-site': 'same-origin' },
     csrf,
-    cookies: [{ name: cookieName(origin), value: encodeURIComponent(value), url: origin }],
+    cookies: [{ name: cookieName(publicUrl), value: encodeURIComponent(value), url: origin }],
   };
 }

@@ -1,6 +1,6 @@
 /** Secrets of sessions and tokens. In: settings, or a secret that somebody shows. Out: what signs cookies; what is kept instead of the secret. */
 import { hash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SignInSettings } from '../../../shared/config.ts';
 import { RefuseToStart } from '../../../shared/errors.ts';
@@ -14,14 +14,23 @@ export function hashSecret(secret: string): string {
 export function sessionSecret({ sessionSecret: given, sessionSecretFile: file }: SignInSettings): string {
   if (given !== null) return given;
   mkdirSync(dirname(file), { recursive: true });
-  try {
-    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
+  if (!existsSync(file)) keepFirst(file, randomBytes(48).toString('base64url'));
   const kept = readFileSync(file, 'utf8').trim();
   if (kept.length >= SHORTEST) return kept;
   throw new RefuseToStart(`${file} is no session secret: remove it, and another is made`);
 }
 
 const SHORTEST = 32;
+
+/** Whole or not at all: another process may start, and read it, at the same time. */
+function keepFirst(file: string, secret: string): void {
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, secret, { mode: 0o600 });
+  try {
+    linkSync(unfinished, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(unfinished);
+  }
+}
