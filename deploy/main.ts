@@ -8,6 +8,7 @@ import { RefuseToStart, RequestError, TransientError } from '../shared/errors.ts
 import { declareCheck } from './cli/check.ts';
 import { declareCorpus } from './cli/corpus.ts';
 import { declareEvaluate } from './cli/evaluate.ts';
+import { declareExport } from './cli/export.ts';
 import { declareGadget } from './cli/gadget.ts';
 import { declareReliability } from './cli/reliability.ts';
 import { declareReport } from './cli/report.ts';
@@ -26,6 +27,7 @@ const declarations = [
   declareRun,
   declareCheck,
   declareEvaluate,
+  declareExport,
   declareCorpus,
   declareGadget,
   declareReliability,

@@ -39,12 +39,14 @@ export interface Decisions {
 
 export interface DecisionOptions {
   leaseMs?: number;
+  /** Is told by hash which texts a person has decided on: they are labelled data. */
+  keepTexts?: (contentHashes: readonly string[]) => void;
   /** ms; default: the clock. */
   now?: () => number;
 }
 
 export function createDecisions(db: Kysely<Schema>, options: DecisionOptions = {}): Decisions {
-  const { leaseMs = LEASE_MS, now = Date.now } = options;
+  const { leaseMs = LEASE_MS, keepTexts = () => undefined, now = Date.now } = options;
   const atOnce = <T>(verb: (trx: Transaction<Schema>, term: Term) => Promise<T>): Promise<T> =>
     db.transaction().execute((trx) => verb(trx, { now: now(), leaseMs }));
   return {
@@ -55,17 +57,31 @@ export function createDecisions(db: Kysely<Schema>, options: DecisionOptions = {
       atOnce(async (trx, term) => takeFree(trx, await nextFree(trx, filter, person, term, after), person, term)),
     holderOf: (id) => holderOf(db, id, now()),
     holdersOf: (ids) => holdersOf(db, ids, now()),
-    decide: (id, request, person) => atOnce((trx, term) => decide(trx, id, request, person, term.now)),
-    decideAndTakeNext: (id, request, person, filter) =>
-      atOnce(async (trx, term) => {
+    async decide(id, request, person) {
+      const row = await atOnce((trx, term) => decide(trx, id, request, person, term.now));
+      keepTexts(textsOf(row));
+      return row;
+    },
+    async decideAndTakeNext(id, request, person, filter) {
+      const { row, next } = await atOnce(async (trx, term) => {
         // looked up first: a decision moves this one out of its place
         const next = await nextFree(trx, filter, person, term, id);
-        await decide(trx, id, request, person, term.now);
-        return takeFree(trx, next, person, term);
-      }),
+        const row = await decide(trx, id, request, person, term.now);
+        return { row, next: await takeFree(trx, next, person, term) };
+      });
+      keepTexts(textsOf(row));
+      return next;
+    },
     undo: (id, person) => atOnce((trx, term) => undoAndTake(trx, id, person, term)),
     history: (id) => history(db, id),
   };
+}
+
+/** What was fetched: given texts are private. */
+function textsOf({ finding }: Row): string[] {
+  return finding.citations.flatMap(({ contentHash, given }) =>
+    given || contentHash === undefined ? [] : [contentHash],
+  );
 }
 
 const LEASE_MS = 10 * 60 * 1000;

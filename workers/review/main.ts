@@ -9,6 +9,7 @@ import { run, type Service } from '../../shared/runner.ts';
 import { openSourceStore } from '../source/store.ts';
 import { openChecks } from './checks/checks.ts';
 import { openReviewDatabase } from './database.ts';
+import { followFacts } from './facts/facts.ts';
 import { createFindings } from './findings.ts';
 import { createReview } from './inbox.ts';
 import { openMaintenance } from './maintenance.ts';
@@ -24,6 +25,13 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
   const publisher = createPublisher(redis);
   const sources = openSourceStore(config.databases.sources, config.sources);
   const texts = { given: sources.given, publisher };
+  const keepTexts = (contentHashes: readonly string[]) => {
+    try {
+      sources.texts.keep(contentHashes);
+    } catch (error) {
+      log.warn({ err: error }, 'texts that were decided on are not kept'); // the decision is
+    }
+  };
   const asking = await connectRedis(config.redisUrl, 'producer'); // people are told at once that it is away
   const maintenance = openMaintenance(config, database, asking);
   await maintenance.tellOptOuts();
@@ -41,7 +49,7 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
     wikiOrigins: config.gadgetOrigins,
     publicUrl: config.reviewUrl ?? config.review.url,
     signIn: { ...config.signIn, secret: sessionSecret(config.signIn) },
-    leases: { leaseMs: config.leaseMs },
+    leases: { leaseMs: config.leaseMs, keepTexts },
     texts,
     maintenance,
     checks: { checks, limits: config.checks },
@@ -54,9 +62,10 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
     publisher,
     log,
   });
+  const facts = followFacts(config, database, log);
   return {
     async stop(deadlineMs) {
-      await Promise.all([server.close(), runner.stop(deadlineMs)]);
+      await Promise.all([server.close(), runner.stop(deadlineMs), facts.stop()]);
       await Promise.all([publisher.close(), maintenance.close(), checks.close(), asked.close(), queues.close()]);
       asking.disconnect();
       redis.disconnect();

@@ -10,6 +10,7 @@ import { openDatabase } from '../sqlite.ts';
 import { GIVEN_SQL, type Given, openGiven } from './given.ts';
 import { LINKS_SQL, type Links, openLinks } from './health-store.ts';
 import { openResponses, RESPONSES_SQL, type Responses } from './responses.ts';
+import { KEPT_SQL, openTexts, type Texts } from './texts.ts';
 
 export interface SourceStore {
   /** Also what a person gave, by its own key. */
@@ -24,6 +25,7 @@ export interface SourceStore {
    * person gave.
    */
   pages(after: number, limit: number): Promise<{ position: number; source: Source }[]>;
+  texts: Texts;
   responses: Responses;
   links: Links;
   given: Given;
@@ -61,6 +63,7 @@ export function openSourceStore(path: string, { keepBytes = KEEP_BYTES }: { keep
     count: async () => Count.parse(database.prepare('SELECT count(*) AS count FROM sources').get()).count,
     pages: async (after, limit) =>
       Listed.parse(list.all(after, limit)).map(({ position, ...row }) => ({ position, source: toSource(row) })),
+    texts: openTexts(database),
     responses: openResponses(database, keepBytes),
     links,
     given,
@@ -68,7 +71,7 @@ export function openSourceStore(path: string, { keepBytes = KEEP_BYTES }: { keep
   };
 }
 
-/** A text that no page has any more goes. */
+/** A text that no page has any more goes, unless it is kept. */
 function createPut(database: ReturnType<typeof openDatabase>): (key: string, source: Source) => void {
   const keep = database.prepare('INSERT INTO texts (hash, text) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const upsert = database.prepare(
@@ -77,7 +80,8 @@ function createPut(database: ReturnType<typeof openDatabase>): (key: string, sou
   );
   const before = database.prepare(`SELECT ${HASH} FROM sources WHERE key = ?`).pluck();
   const forget = database.prepare(
-    `DELETE FROM texts WHERE hash = :hash AND NOT EXISTS (SELECT 1 FROM sources WHERE ${HASH} = :hash)`,
+    `DELETE FROM texts WHERE hash = :hash AND NOT EXISTS (SELECT 1 FROM sources WHERE ${HASH} = :hash) ` +
+      'AND NOT EXISTS (SELECT 1 FROM kept WHERE hash = :hash)',
   );
   return database.transaction((key: string, source: Source) => {
     const hash = before.get(key);
@@ -107,6 +111,7 @@ const SCHEMA = {
 CREATE TABLE IF NOT EXISTS sources (key TEXT PRIMARY KEY, source TEXT NOT NULL, fetched_at INTEGER NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS texts (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS sources_text ON sources (${HASH});
+${KEPT_SQL}
 ${RESPONSES_SQL}
 ${LINKS_SQL}
 ${GIVEN_SQL}`,

@@ -5,13 +5,14 @@ import type { SourceJudgement } from '../../evaluation/agreement.ts';
 import type { Schema } from '../database.ts';
 import { JUDGES } from './items.ts';
 
-/** In the order in which they were made. `item`: id of the finding. */
-export async function blindJudgements(db: Kysely<Schema>): Promise<SourceJudgement[]> {
+/** In the order in which they were made. `item`: id of the finding. `since`: ISO time. */
+export async function blindJudgements(db: Kysely<Schema>, since = ''): Promise<SourceJudgement[]> {
   const rows = await db
     .selectFrom('blind_judgements')
     .innerJoin('blind_items', 'blind_items.id', 'blind_judgements.item_id')
     .innerJoin('users', 'users.id', 'blind_judgements.user_id')
     .select(['blind_items.finding_id', 'users.wiki', 'users.subject', 'cited', 'suggested', 'preferred'])
+    .where('blind_judgements.created_at', '>=', since)
     .orderBy('blind_judgements.created_at')
     .orderBy('blind_judgements.item_id')
     .execute();
