@@ -25,6 +25,7 @@ import { answerInHtml } from './routes/html.ts';
 import { insightsRoutes } from './routes/insights.ts';
 import { listRoutes } from './routes/list.ts';
 import { maintainRoutes } from './routes/maintain.ts';
+import { named } from './routes/named.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { savedFilterRoutes } from './routes/saved-filters.ts';
 import { signInRoutes } from './routes/sign-in.ts';
@@ -97,36 +98,36 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
   server.register(helmet, SECURITY);
   server.setErrorHandler<Error>(sendFailure);
   const assets = readAssets();
-  server.register(assetRoutes({ assets }));
+  server.register(named(assetRoutes({ assets })));
   server.get('/healthz', async () => ({ ok: true }));
   const decisions = createDecisions(options.db, options.leases);
   server.register(async (service) => {
     await addPeople(service, { ...options, ...people(options) });
     const methodsAt = await addRules(service, options);
-    service.register(apiRoutes(options, methodsAt), { prefix: '/api' });
-    service.register(decisionApi({ decisions }), { prefix: '/api' });
-    service.register(newsRoutes(options));
+    service.register(named(apiRoutes(options, methodsAt)), { prefix: '/api' });
+    service.register(named(decisionApi({ decisions })), { prefix: '/api' });
+    service.register(named(newsRoutes(options)));
     const checked = options.checks && {
       ...options,
       checks: options.checks.checks,
       limit: await limitChecks(service, options.checks.limits),
     };
-    if (checked) service.register(checkRoutes(checked), { prefix: '/api' });
+    if (checked) service.register(named(checkRoutes(checked)), { prefix: '/api' });
     service.register(async (site) => {
       await answerInHtml(site, { assets });
       const page = { ...options, indexPath: options.wiki.indexPath, assets, texts: options.texts };
-      site.register(signInRoutes(page));
-      site.register(accountRoutes(page));
-      site.register(listRoutes(page));
-      site.register(savedFilterRoutes(page));
-      site.register(pageRoutes({ ...page, decisions }));
-      site.register(decisionPages({ decisions }));
-      if (checked) site.register(checkPages({ ...page, ...checked }));
-      site.register(blindRoutes(page));
-      site.register(insightsRoutes(page));
-      site.register(docsRoutes({ assets }));
-      site.register(tokenPages(page));
-      site.register(maintainRoutes({ assets, maintenance: options.maintenance ?? NO_MAINTENANCE }));
+      site.register(named(signInRoutes(page)));
+      site.register(named(accountRoutes(page)));
+      site.register(named(listRoutes(page)));
+      site.register(named(savedFilterRoutes(page)));
+      site.register(named(pageRoutes({ ...page, decisions })));
+      site.register(named(decisionPages({ decisions })));
+      if (checked) site.register(named(checkPages({ ...page, ...checked })));
+      site.register(named(blindRoutes(page)));
+      site.register(named(insightsRoutes(page)));
+      site.register(named(docsRoutes({ assets })));
+      site.register(named(tokenPages(page)));
+      site.register(named(maintainRoutes({ assets, maintenance: options.maintenance ?? NO_MAINTENANCE })));
     });
   });
   return server;

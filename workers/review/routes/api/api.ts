@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../../../../shared/errors.ts';
 import { failureOf } from '../../failure.ts';
 import { type Maintenance, NO_MAINTENANCE } from '../../maintenance.ts';
+import { named } from '../named.ts';
 import { type FindingsOptions, findingRoutes } from './findings.ts';
 import { openapiRoutes } from './openapi.ts';
 import { optOutRoutes } from './opt-outs.ts';
@@ -26,15 +27,15 @@ export function apiRoutes(options: ApiOptions, methodsAt: MethodsAt): FastifyPlu
     const streams = createStreams(db);
     api.addHook('preClose', async () => streams.close());
     api.setNotFoundHandler(async (request, reply) => refuseUnknown(request, reply, methodsAt));
-    api.register(findingRoutes({ ...options, streams }));
-    api.register(articleRoutes({ db }));
-    api.register(requeueRoutes({ maintenance }));
-    api.register(queueRoutes({ maintenance }));
-    api.register(worklistRoutes({ maintenance }));
-    api.register(worklistActRoutes({ maintenance }));
-    api.register(optOutRoutes({ maintenance }));
-    api.register(tokenRoutes({ db }));
-    api.register(openapiRoutes());
+    api.register(named(findingRoutes({ ...options, streams })));
+    api.register(named(articleRoutes({ db })));
+    api.register(named(requeueRoutes({ maintenance })));
+    api.register(named(queueRoutes({ maintenance })));
+    api.register(named(worklistRoutes({ maintenance })));
+    api.register(named(worklistActRoutes({ maintenance })));
+    api.register(named(optOutRoutes({ maintenance })));
+    api.register(named(tokenRoutes({ db })));
+    api.register(named(openapiRoutes()));
   };
 }
 
