@@ -52,31 +52,35 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
   const progress = createProgress(redis);
   const changes = new EventEmitter().setMaxListeners(0);
 
-  const look = async (row: store.CheckRow, isLost = false): Promise<Check> => {
-    const [told, judged] = await Promise.all([progress.read(row.id), store.countJudged(db, row.id)]);
+  /** Progress first: a job is told to be finished after what it brought is in the database. */
+  const look = async (id: string, isLost = false): Promise<Check | null> => {
+    const told = await progress.read(id);
+    const [row, judged] = [await store.findCheck(db, id), await store.countJudged(db, id)];
+    if (row === undefined) return null;
     const check = standingOf({ row, progress: told, judged, isLost, now: Date.now() });
-    if (check.state !== row.state) await store.setState(db, row.id, check);
+    if (check.state !== row.state) await store.setState(db, id, check);
     return check;
   };
-  const find = async (id: string): Promise<store.CheckRow> => {
-    const row = await store.findCheck(db, id);
-    if (row === undefined) throw new RequestError('not_found', `There is no check ${id}.`);
-    return row;
+  /** Whether one that is idle is lost takes a look through all queues. */
+  const lookClosely = async (id: string): Promise<Check | null> => {
+    const check = await look(id);
+    const isLost = check !== null && check.idleSince !== null && !(await queues.holds(id));
+    return isLost ? look(id, true) : check;
   };
-  const get = async (id: string) => queued(redis, async () => look(await find(id)));
+  const get = async (id: string): Promise<Check> => {
+    const check = await queued(redis, () => look(id));
+    if (check === null) throw new RequestError('not_found', `There is no check ${id}.`);
+    return check;
+  };
 
-  /** What ran when it was cancelled may have published more since. */
   const lookAgain = async (id: string) => {
-    const row = await store.findCheck(db, id);
-    if (row?.state === 'cancelled') await queues.cancel(id);
-    else if (row !== undefined) changes.emit(id, await look(row));
+    const check = await look(id);
+    // what ran when it was cancelled may have published more since
+    if (check?.state === 'cancelled') await queues.cancel(id);
+    else if (check !== null) changes.emit(id, check);
   };
   const lookAtAll = async () => {
-    for (const row of await store.openChecks(db)) {
-      const check = await look(row);
-      const isLost = check.idleSince !== null && !(await queues.holds(row.id));
-      changes.emit(row.id, isLost ? await look(row, true) : check);
-    }
+    for (const { id } of await store.openChecks(db)) changes.emit(id, await lookClosely(id));
   };
   const looking = createLooks(async (id) => (id === null ? lookAtAll() : lookAgain(id)), log);
   const oneByOne = pLimit(1); // two who ask at once for the same get one check
@@ -121,13 +125,13 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
     await store.insertCheck(db, row);
     const key = await store.giveKey(db, row.id);
     if (job !== null) await publishOr(() => store.deleteCheck(db, row.id), job);
-    return { check: await look(row), key };
+    return { check: await get(row.id), key };
   }
 
   async function sameRunning(subject: string): Promise<Check | null> {
-    for (const row of await store.openChecks(db, subject)) {
-      const check = await look(row);
-      if (!isFinal(check.state)) return check;
+    for (const { id } of await store.openChecks(db, subject)) {
+      const check = await lookClosely(id);
+      if (check !== null && !isFinal(check.state)) return check;
     }
     return null;
   }
