@@ -12,6 +12,8 @@ import type { PageKind } from './view.ts';
 /** Origin of the review service; set when the gadget is built. */
 declare const SIDELIGHT_SERVICE: string;
 
+const PROJECT = /^wikiproject /i;
+
 const page = mw.config.get('wgAction') === 'view' ? pageOf(mw.config.get('wgNamespaceNumber')) : null;
 const language = languageOf(mw.config.get('wgUserLanguage'));
 if (page !== null && language === 'en') start(page, createMessages('en'));
@@ -65,5 +67,3 @@ function pageOf(namespace: number): PageKind | null {
 function rootOf(title: string): string {
   return title.split('/')[0] ?? title;
 }
-
-const PROJECT = /^wikiproject /i;

@@ -18,7 +18,11 @@ export function createTool(text: string, title: string, open: () => void): Tool 
     setText(wanted) {
       if (label.textContent !== wanted) label.textContent = wanted;
     },
-    focus: () => link.focus(),
+    focus() {
+      link.focus();
+      // in a menu that has closed since, as Vector 2022 has it
+      if (document.activeElement !== link) link.closest('.vector-dropdown')?.querySelector('input')?.focus();
+    },
   };
 }
 

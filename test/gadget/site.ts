@@ -18,6 +18,7 @@ import { claimOf } from '../../workers/review/page.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startWiki, type TestWiki } from '../support/wiki.ts';
 import { serveStore } from '../workers/review/served.ts';
+import { startWorkers, type Workers } from './workers.ts';
 
 export interface Site {
   wiki: TestWiki;
@@ -27,6 +28,8 @@ export interface Site {
   findings: Findings;
   /** Saves an article and has the bot's part done: its claims are known to the review service. */
   write(title: string, wikitext: string): Promise<Article>;
+  /** Throws where the site was started without checks. */
+  readonly workers: Workers;
   /** Where the review service is. */
   service: string;
   /** Shows an article to somebody who agreed that the service is asked, and waits until it has answered. `query`: of the address. */
@@ -43,13 +46,16 @@ export interface Article {
   page: Finding['page'];
   revision: number;
   pairs: ClaimPair[];
-  /** The finding of the only claim with these words, as the workers would send it; it is recorded. */
+  /** The finding of the only claim with these words, as the workers would send it. */
+  judge(words: string, changes?: Partial<Finding>): Finding;
+  /** The same; it is recorded. */
   find(words: string, changes?: Partial<Finding>): Promise<Finding>;
 }
 
-export async function startSite(): Promise<Site> {
+/** `checks`: the service takes checks, whose jobs `workers` has. */
+export async function startSite(options: { checks?: boolean } = {}): Promise<Site> {
   const wiki = await startWiki();
-  const service = await startService(wiki.origin);
+  const service = await startService(wiki.origin, options.checks === true);
   const { apiUrl, accounts } = wiki;
   const admin = await Mwn.init({ apiUrl, ...apiLogin(accounts.admin), ...QUIET });
   const publish = async () => publishGadget(interfaceOf(admin), await buildGadget(service.origin));
@@ -67,6 +73,9 @@ export async function startSite(): Promise<Site> {
     findings,
     write: (title, wikitext) => write({ wiki, admin, findings }, title, wikitext),
     service: service.origin,
+    get workers() {
+      return service.workers();
+    },
     async read(title, query = '') {
       const page = await browser.newPage();
       await page.addInitScript(`localStorage.setItem('sidelight-consent', '${service.origin}')`);
@@ -101,7 +110,9 @@ export async function signInBrowser(site: Site, account: Account): Promise<void>
   await page.fill('#wpPassword1', account.password);
   await page.click('#wpLoginAttempt');
   await page.locator('#pt-userpage, #pt-userpage-2').first().waitFor({ state: 'attached' });
-  await page.evaluate(`new mw.Api().saveOption('userjs-sidelight', '${site.service}')`); // agrees
+  await page.evaluate(
+    `mw.loader.using('mediawiki.api').then(() => new mw.Api().saveOption('userjs-sidelight', '${site.service}'))`,
+  ); // agrees
   await page.close();
 }
 
@@ -122,15 +133,19 @@ async function write(site: Pick<Site, 'wiki' | 'admin' | 'findings'>, title: str
     claims: pairs.length,
     checking: 0,
   });
+  const judge = (words: string, changes: Partial<Finding> = {}): Finding => {
+    const [pair, ...others] = pairs.filter(({ claim }) => claim.text.includes(words));
+    if (pair === undefined || others.length > 0) throw new Error(`not one claim has “${words}”`);
+    return { ...judged(pair), wiki: config.id, page, revision, ...changes };
+  };
   return {
     title,
     page,
     revision,
     pairs,
+    judge,
     async find(words, changes = {}) {
-      const [pair, ...others] = pairs.filter(({ claim }) => claim.text.includes(words));
-      if (pair === undefined || others.length > 0) throw new Error(`not one claim has “${words}”`);
-      const finding = { ...judged(pair), wiki: config.id, page, revision, ...changes };
+      const finding = judge(words, changes);
       await findings.record(finding);
       return finding;
     },
@@ -178,16 +193,26 @@ function interfaceOf(admin: Mwn) {
   };
 }
 
-async function startService(wikiOrigin: string) {
+async function startService(wikiOrigin: string, takesChecks: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-site-'));
   const database = await openReviewDatabase(join(folder, 'review.sqlite'));
   const findings = createFindings(database);
-  const serve = (port?: number) => serveStore({ db: database, findings }, { wikiOrigins: [wikiOrigin] }, port);
+  const config = parseConfig({ WIKI: wikiOrigin }).wiki;
+  const workers = takesChecks ? await startWorkers(database, findings, config) : null;
+  const checks =
+    workers === null ? {} : { checks: { checks: workers.checks, limits: { hourly: 100, pageHourly: 100 } } };
+  const wiki = { ...config, indexPath: '/w/index.php' };
+  const serve = (port?: number) =>
+    serveStore({ db: database, findings }, { wikiOrigins: [wikiOrigin], wiki, ...checks }, port);
   let server = await serve();
   const { origin, port } = server;
   return {
     origin,
     findings,
+    workers() {
+      if (workers === null) throw new Error('this site takes no checks');
+      return workers;
+    },
     async away(during: () => Promise<void>) {
       await server.close();
       await during().finally(async () => {
@@ -196,6 +221,7 @@ async function startService(wikiOrigin: string) {
     },
     async stop() {
       await server.close();
+      await workers?.stop();
       await database.destroy();
       await rm(folder, { recursive: true });
     },
