@@ -75,7 +75,8 @@ async function report(config: Config, isSample: boolean): Promise<void> {
   print(
     `  an article    ${config.wiki.origin}/wiki/${encodeURIComponent(article.finding.page.title.replaceAll(' ', '_'))}`,
   );
-  if (isSample) print(`                sign in there as ${ACCOUNTS.reader.name}, password ${ACCOUNTS.reader.password}`);
+  if (isSample)
+    print(`                sign in on both as ${ACCOUNTS.reader.name}, password ${ACCOUNTS.reader.password}`);
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

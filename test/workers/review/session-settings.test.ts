@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { localEnvironment, portsFrom } from '../../../deploy/local/settings.ts';
+import { OAUTH_CLIENTS } from '../../../deploy/wiki/oauth.ts';
 import { parseConfig } from '../../../shared/config.ts';
 import { sessionSecret } from '../../../workers/review/session/secret.ts';
 
@@ -36,4 +38,12 @@ test('settings: a service that is open to others says where, and a secret belong
   expect(parseConfig(open).reviewUrl).toBe('https://review.example');
   expect(() => parseConfig({ OAUTH_CLIENT_SECRET: 'x' })).toThrow(/OAUTH_CLIENT_ID/);
   expect(parseConfig({ MAINTAINERS: 'Ann_Lee| Ben ' }).signIn.maintainers).toEqual(['Ann Lee', 'Ben']);
+});
+
+test('settings: the sample wiki has a client for the review page, another wiki has none by itself', () => {
+  const ports = portsFrom(8143);
+  const sample = parseConfig(localEnvironment({}, ports));
+  expect(sample.signIn.client).toEqual({ id: OAUTH_CLIENTS.review.id, secret: OAUTH_CLIENTS.review.secret });
+  expect(`${sample.reviewUrl}/oauth/callback`.replace(/:\d+/, '')).toBe(OAUTH_CLIENTS.review.redirect);
+  expect(parseConfig(localEnvironment({ WIKI: 'http://127.0.0.1:9' }, ports)).signIn.client).toBeNull();
 });

@@ -195,6 +195,19 @@ describe('signing in', () => {
     }
   });
 
+  test('begins under the name that the wiki sends people back to', async () => {
+    await again({ signIn: { ...SIGN_IN, client: { id: 'x', secret: null } } });
+    const answer = await fetch(`http://localhost:${served.port}/sign-in?to=/findings/1`, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe(`${served.origin}/sign-in?to=%2Ffindings%2F1`);
+    const begun = new URL((await get('/sign-in')).headers.get('location') ?? '');
+    expect(begun.pathname).toBe('/mediawiki/rest.php/oauth2/authorize');
+    expect(Object.fromEntries(begun.searchParams)).toMatchObject({
+      client_id: 'x',
+      redirect_uri: `${served.origin}/oauth/callback`,
+      code_challenge_method: 'S256',
+    });
+  });
+
   test('does not lead back to signing in', async () => {
     const { headers } = await served.signIn('Ann');
     for (const to of ['/sign-in?to=/x', '/oauth/callback?code=1']) {

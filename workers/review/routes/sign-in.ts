@@ -1,5 +1,5 @@
 /** Signing in: off to the wiki and back, or as the one person of this machine. In: where to go on afterwards. Out: a new session. */
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { RequestError } from '../../../shared/errors.ts';
 import type { Assets } from '../assets.ts';
@@ -16,13 +16,15 @@ export interface SignInRoutesOptions {
   assets: Assets;
   wiki: { id: string; origin: string; restUrl: string; userAgent: string };
   publicUrl: string;
+  log: FastifyBaseLogger;
   signIn: { client: { id: string; secret: string | null } | null };
 }
 
 export function signInRoutes(options: SignInRoutesOptions): FastifyPluginAsync {
   const { db, wiki, signIn } = options;
   const redirectUri = `${new URL(options.publicUrl).origin}/oauth/callback`;
-  const oauth = signIn.client === null ? null : createWikiOAuth({ wiki, client: signIn.client, redirectUri });
+  const oauth =
+    signIn.client === null ? null : createWikiOAuth({ wiki, client: signIn.client, redirectUri, log: options.log });
   return async (server) => {
     server.get('/sign-in', async (request, reply) => {
       const to = leadsTo(request, fieldOf(request.query, 'to'));

@@ -2,6 +2,7 @@
  * Sign-in with the wiki's OAuth 2.0, identity only (https://www.mediawiki.org/wiki/Extension:OAuth): authorization code, PKCE and
  * state. In: a client that is registered there. Out: an account, or RequestError with what went wrong. No token is kept.
  */
+import type { FastifyBaseLogger } from 'fastify';
 import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
 import { RequestError } from '../../../shared/errors.ts';
@@ -14,6 +15,7 @@ export interface WikiOAuthOptions {
   client: { id: string; secret: string | null };
   /** Where the wiki sends people back to. */
   redirectUri: string;
+  log: FastifyBaseLogger;
 }
 
 export interface WikiOAuth {
@@ -51,7 +53,11 @@ export function createWikiOAuth(options: WikiOAuthOptions): WikiOAuth {
         const token = await exchange(url, pending, server, options);
         return toAccount(await readProfile(token, server, options), wiki.id);
       } catch (error) {
-        throw refusalOf(error);
+        const refusal = refusalOf(error);
+        // the message alone: what is attached to it may have a token in it
+        if (OURS.includes(refusal.code))
+          options.log.warn({ code: refusal.code, reason: String(error) }, 'sign-in failed');
+        throw refusal;
       }
     },
   };
@@ -129,7 +135,10 @@ async function ask(url: string, { body = null, ...sent }: Sent): Promise<Respons
 const TIMEOUT_MS = 10_000;
 const AGAIN = 'Try to sign in again. Nothing was changed.';
 
-function refusalOf(error: unknown): unknown {
+/** For whoever runs the service to look into. */
+const OURS = ['wiki_failed', 'wiki_away'];
+
+function refusalOf(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied') {
     return new RequestError(

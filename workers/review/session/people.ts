@@ -13,7 +13,7 @@ import { ownPath } from '../guard.ts';
 import type { Actor } from './actor.ts';
 import { createStanding, type Standing } from './standing.ts';
 import { createSessionStore, SESSION_MS } from './store.ts';
-import { userOfToken } from './tokens.ts';
+import { refuseToken, userOfToken } from './tokens.ts';
 import { actorOf, isLocal, type RoleSettings, type User, userOf } from './users.ts';
 
 /** How people sign in: with their account of the wiki, as the one person of this machine, or not at all. */
@@ -82,8 +82,9 @@ async function userOfRequest(request: FastifyRequest, { db, wiki, signIn }: Peop
   const token = bearerOf(request);
   const { userId, seenAt } = request.session;
   const user = token !== null ? await userOfToken(db, token) : userId === undefined ? null : await userOf(db, userId);
+  if (user === null) return null;
   // of a time when only this machine reached the service, or when it served another wiki
-  if (user === null || (isLocal(user) ? signIn !== 'local' : user.wiki !== wiki.id)) return null;
+  if (isLocal(user) ? signIn !== 'local' : user.wiki !== wiki.id) return token === null ? null : refuseToken();
   if (token === null && Date.now() - (seenAt ?? 0) > SEEN_MS) request.session.seenAt = Date.now();
   return user;
 }

@@ -11,7 +11,7 @@ export interface OpenSession {
   isThisOne: boolean;
 }
 
-/** The one used last comes first; `sessionId`: as the asking browser's cookie holds it. */
+/** This one first, then the one used last; `sessionId`: as the asking browser's cookie holds it. */
 export async function openSessions(db: Kysely<Schema>, userId: number, sessionId: string): Promise<OpenSession[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -22,7 +22,7 @@ export async function openSessions(db: Kysely<Schema>, userId: number, sessionId
   const own = hashSecret(sessionId);
   return rows
     .map(({ id, data }) => ({ ...Kept.parse(JSON.parse(data)), isThisOne: id === own }))
-    .sort((one, other) => (other.seenAt ?? 0) - (one.seenAt ?? 0))
+    .sort((a, b) => Number(b.isThisOne) - Number(a.isThisOne) || (b.seenAt ?? 0) - (a.seenAt ?? 0))
     .map(({ startedAt = 0, seenAt = startedAt, isThisOne }) => ({
       startedAt: new Date(startedAt).toISOString(),
       seenAt: new Date(seenAt).toISOString(),

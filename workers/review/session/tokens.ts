@@ -14,11 +14,14 @@ export async function userOfToken(db: Kysely<Schema>, secret: string): Promise<U
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   const user = token === undefined ? null : await userOf(db, token.user_id);
-  if (token === undefined || user === null) {
-    throw new RequestError('bad_token', 'This token is not known here, or was revoked.');
-  }
+  if (token === undefined || user === null) return refuseToken();
   await noteUse(db, token.id, token.used_at);
   return user;
+}
+
+/** Throws RequestError. */
+export function refuseToken(): never {
+  throw new RequestError('bad_token', 'This token is not known here, or was revoked.');
 }
 
 async function noteUse(db: Kysely<Schema>, id: number, last: string | null): Promise<void> {

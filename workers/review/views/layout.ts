@@ -1,17 +1,17 @@
 /** The frame of every page. In: a title, a body that is HTML already, and who looks at it. Out: a whole document. */
 import { html } from 'ghtml';
 import type { Assets } from '../assets.ts';
-import { NOBODY, type Viewer } from '../session/people.ts';
+import type { Viewer } from '../session/people.ts';
 
 export interface LayoutOptions {
   assets: Assets;
   title: string;
   /** Rendered by `html`: everything of it is escaped already. */
   body: string;
-  viewer?: Viewer;
+  viewer: Viewer;
 }
 
-export function layout({ assets, title, body, viewer = NOBODY }: LayoutOptions): string {
+export function layout({ assets, title, body, viewer }: LayoutOptions): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
