@@ -16,17 +16,25 @@ import { isFinal, stateAfter } from './stand.ts';
 import { undoTo } from './undo.ts';
 import { whatWasDecided, whyClosed } from './why-closed.ts';
 
-/** An empty field of a form is one that is left out. */
-const blank = (value: unknown) => (value === '' ? undefined : value);
-
 export const DecisionRequest = z.object({
   decision: Decision,
-  reason: z.preprocess(blank, DecisionReason.optional()),
-  comment: z.preprocess(blank, z.string().trim().max(2000).optional()),
+  reason: DecisionReason.optional(),
+  comment: z.string().trim().max(2000).optional(),
   /** `judgedKey` of the finding as the person saw it. Left out, a judgement that came since is not noticed. */
-  judged: z.preprocess(blank, Hash.optional()),
+  judged: Hash.optional(),
 });
 export type DecisionRequest = z.infer<typeof DecisionRequest>;
+
+/** An empty field of a form is one that is left out. */
+const blank = (value: unknown) => (value === '' ? undefined : value);
+const { decision, reason, comment, judged } = DecisionRequest.shape;
+
+export const DecisionForm = z.object({
+  decision,
+  reason: z.preprocess(blank, reason),
+  comment: z.preprocess(blank, comment),
+  judged: z.preprocess(blank, judged),
+});
 
 /**
  * Accept and reject settle the finding; skip and can't tell put it behind all others. The person's lease ends with it. The same

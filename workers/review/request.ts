@@ -26,7 +26,7 @@ const number = (pattern: RegExp, from: number, to: number, kind: string) => {
 const whole = (from: number, to: number) => number(/^\d{1,16}$/, from, to, 'a whole number');
 const chance = number(/^[01]?(\.\d{1,4})?$/, 0, 1, 'a number of at most four decimals');
 
-const Id = whole(1, Number.MAX_SAFE_INTEGER);
+export const Id = whole(1, Number.MAX_SAFE_INTEGER);
 
 /** Names in the address, in the order in which it has them. */
 export const FilterQuery = z.object({

@@ -112,3 +112,10 @@ test('SQL and HTML in a note are kept as they are, and shown as text', async () 
   expect(page).toContain('&#60;script&#62;alert(1)');
   expect(page).not.toContain('<script>alert');
 });
+
+test.each(['/sign-out', '/sign-out/everywhere'])('%s gives back what one looked at', async (path) => {
+  await ask('POST', '/findings/1/lease', ada);
+  await ask('POST', '/findings/2/lease', ben);
+  expect((await submit(path, ada)).status).toBe(303);
+  expect([await holder(1), await holder(2)]).toEqual([null, 'Ben']);
+});

@@ -5,6 +5,7 @@ import { RequestError } from '../../../shared/errors.ts';
 import type { Assets } from '../assets.ts';
 import type { Schema } from '../database.ts';
 import { refuseStrangeForm } from '../guard.ts';
+import { releaseAll } from '../leases.ts';
 import type { Actor } from '../session/actor.ts';
 import { endSessions, openSessions } from '../session/sessions.ts';
 import { accountPage } from '../views/account.ts';
@@ -26,13 +27,15 @@ export function accountRoutes({ db, assets, wiki }: AccountOptions): FastifyPlug
     });
     server.post('/sign-out', async (request, reply) => {
       refuseStrangeForm(request);
-      inSession(request);
+      const { id } = inSession(request);
+      await releaseAll(db, id);
       await request.session.destroy();
       return reply.redirect('/', 303);
     });
     server.post('/sign-out/everywhere', async (request, reply) => {
       refuseStrangeForm(request);
       const { id } = inSession(request);
+      await releaseAll(db, id);
       await endSessions(db, id);
       await request.session.destroy();
       return reply.redirect('/', 303);

@@ -3,12 +3,16 @@
  * kept, and as JSON. For patrollers; who asks is told by session/. It is answered once the transaction is on disk.
  */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { DecisionRequest } from '../decide.ts';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { DecisionForm, DecisionRequest } from '../decide.ts';
 import type { Decisions } from '../decisions.ts';
 import { refuseStrangeForm, refuseStrangeOrigin } from '../guard.ts';
-import { parse, parseId, parseList } from '../request.ts';
+import { Id, parse, parseId, parseList } from '../request.ts';
 import { requireRole } from '../session/actor.ts';
 import { addressOf, type Beside } from '../views/address.ts';
+import { FindingRow, failures } from './api/answers.ts';
+import { SIGNED_IN } from './api/document.ts';
 
 export interface DecisionRouteOptions {
   decisions: Decisions;
@@ -19,7 +23,7 @@ export function decisionPages({ decisions }: DecisionRouteOptions): FastifyPlugi
   return async (server) => {
     server.post('/findings/:id/decision', async (request, reply) => {
       const { person, id, filter } = ofForm(request);
-      const decision = parse(DecisionRequest, request.body);
+      const decision = parse(DecisionForm, request.body);
       const next = await decisions.decideAndTakeNext(id, decision, person, filter);
       return goOn(request, reply, next?.id ?? null, { done: id });
     });
@@ -44,42 +48,63 @@ export function decisionPages({ decisions }: DecisionRouteOptions): FastifyPlugi
 }
 
 /** Under /api. */
-export function decisionApi({ decisions }: DecisionRouteOptions): FastifyPluginAsync {
+export function decisionApi({ decisions }: DecisionRouteOptions): FastifyPluginAsyncZod {
   return async (api) => {
-    // with text/plain a page of another origin could post without asking first
-    api.removeContentTypeParser('text/plain');
-    api.post('/findings/:id/lease', async (request) => {
-      const { person, id } = ofProgram(request);
-      const { until } = await decisions.take(id, person);
-      return { until };
+    const may = { preParsing: patrollersOnly };
+    const about = { tags: ['decisions'], security: SIGNED_IN, params: IdParams };
+    const refusals = failures(400, 401, 403, 404, 409);
+    api.route({
+      ...{ method: 'POST', url: '/findings/:id/lease', ...may },
+      schema: {
+        ...about,
+        summary: 'Keep a finding from others while you look at it',
+        response: { 200: Lease, ...refusals },
+      },
+      async handler(request) {
+        const { until } = await decisions.take(request.params.id, requireRole(request, 'patroller'));
+        return { until };
+      },
     });
-    api.delete('/findings/:id/lease', async (request, reply) => {
-      const { person, id } = ofProgram(request);
-      await decisions.release(id, person);
-      return reply.code(204).send();
+    api.route({
+      ...{ method: 'DELETE', url: '/findings/:id/lease', ...may },
+      schema: { ...about, summary: 'Give it back', response: { 204: z.null(), ...failures(400, 401, 403) } },
+      async handler(request, reply) {
+        await decisions.release(request.params.id, requireRole(request, 'patroller'));
+        return reply.code(204).send(null);
+      },
     });
-    api.post('/findings/:id/decision', async (request) => {
-      const { person, id } = ofProgram(request);
-      return decisions.decide(id, parse(DecisionRequest, request.body), person);
+    api.route({
+      ...{ method: 'POST', url: '/findings/:id/decision', ...may },
+      schema: {
+        ...about,
+        ...{ summary: 'Decide on a finding that you keep', description: DECIDING, body: DecisionRequest },
+        response: { 200: FindingRow, ...refusals, ...failures(413, 415) },
+      },
+      handler: (request) => decisions.decide(request.params.id, request.body, requireRole(request, 'patroller')),
     });
-    api.delete('/findings/:id/decision', async (request) => {
-      const { person, id } = ofProgram(request);
-      return decisions.undo(id, person);
+    api.route({
+      ...{ method: 'DELETE', url: '/findings/:id/decision', ...may },
+      schema: { ...about, summary: 'Take your own last decision back', response: { 200: FindingRow, ...refusals } },
+      handler: (request) => decisions.undo(request.params.id, requireRole(request, 'patroller')),
     });
   };
+}
+
+const IdParams = z.object({ id: Id });
+const Lease = z.object({ until: z.iso.datetime() });
+const DECIDING = `The same decision sent twice is done once. With judged, a decision on what was judged anew since is refused. The codes of
+409: no_lease, stale, decided (by whom and when), closed (what happened in the article).`;
+
+/** Before a body is read. Decisions are made on the review page or by a program: no wiki's page may ask for them. */
+async function patrollersOnly(request: FastifyRequest): Promise<void> {
+  refuseStrangeOrigin(request, []);
+  requireRole(request, 'patroller');
 }
 
 function ofForm(request: FastifyRequest) {
   refuseStrangeForm(request);
   const person = requireRole(request, 'patroller');
   return { person, id: parseId(request.params), filter: parseList(request.query).filter };
-}
-
-/** Decisions are made on the review page or by a program: no wiki's page may ask for them. */
-function ofProgram(request: FastifyRequest) {
-  refuseStrangeOrigin(request, []);
-  const person = requireRole(request, 'patroller');
-  return { person, id: parseId(request.params) };
 }
 
 function goOn(request: FastifyRequest, reply: FastifyReply, id: number | null, also: Beside = {}): FastifyReply {
