@@ -59,6 +59,20 @@ program
   });
 
 program
+  .command('review')
+  .description(
+    'lists of the review page by every filter and order over HTTP, beside fifty rows straight from the database',
+  )
+  .option('--json', 'one JSON object in one line', false)
+  .addOption(new Option('--findings <n>', 'in the database').argParser(positive).default(100_000))
+  .addOption(new Option('--pages <n>', 'on which they stand').argParser(positive).default(20_000))
+  .addOption(new Option('--rounds <n>', 'of each filter alone').argParser(positive).default(3))
+  .action(async (options: { json: boolean; findings: number; pages: number; rounds: number }) => {
+    const { benchReview } = await import('./review/review.ts');
+    await benchReview(options);
+  });
+
+program
   .command('measure-shard', { hidden: true })
   .argument('<task>')
   .action(async (task: string) => {

@@ -42,6 +42,6 @@ function pagesOf({ runs, members }: Store, { id }: Worklist): Set<number> {
     for (const { page } of some) pages.add(page);
     const last = some.at(-1);
     if (last === undefined) return pages;
-    after = last.id;
+    after = last.page;
   }
 }
