@@ -17,12 +17,19 @@ export function markedText(text: string, layers: readonly Layer[], marks: readon
     const end = Math.min(text.length, layer.end);
     if (start >= end) continue;
     parts.push(details(text, { start: at, end: start }, marks));
-    parts.push(html`<mark class="${layer.className}">!${details(text, { start, end }, marks)}</mark>`);
+    parts.push(
+      html`<mark class="${layer.className}" !${TITLES[layer.className]}>!${details(text, { start, end }, marks)}</mark>`,
+    );
     at = end;
   }
   parts.push(details(text, { start: at, end: text.length }, marks));
   return parts.join('');
 }
+
+const TITLES: Record<Layer['className'], string> = {
+  quote: '',
+  missing: 'title="Nothing that was read supports this"',
+};
 
 /** In words, for those who see no line under them. */
 const SAID: Record<MarkKind, string> = { same: 'same', differs: 'differs', absent: 'not there' };
