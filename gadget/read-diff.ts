@@ -18,10 +18,16 @@ function rowOf(row: Element): DiffRow {
 function partsOf(cell: Element | null): DiffPart[] | null {
   if (cell === null) return null;
   const nodes = Array.from((cell.querySelector('div') ?? cell).childNodes);
-  return nodes.map((node) => ({ text: textOf(node), isMarked: /^(INS|DEL)$/.test(node.nodeName) }));
+  return nodes.map((node, i) => {
+    const text = textOf(node, i === 0, i === nodes.length - 1);
+    return { text, isMarked: /^(INS|DEL)$/.test(node.nodeName) };
+  });
 }
 
-/** The wiki writes every other space as one that does not break. */
-function textOf(node: Node | null): string {
-  return (node?.textContent ?? '').replace(/\u00a0/g, ' ');
+/** The wiki writes every other space as one that does not break, and puts one more before a line's first and behind its last. */
+function textOf(node: Node | null, isFirst = true, isLast = true): string {
+  let text = node?.textContent ?? '';
+  if (isFirst) text = text.replace(/^\u00a0 /, ' ');
+  if (isLast) text = text.replace(/ \u00a0$/, ' ');
+  return text.replace(/\u00a0/g, ' ');
 }
