@@ -29,7 +29,10 @@ describeWith(['wiki', 'chromium'], 'signing in with the wiki', () => {
     await first.clearCookies({ name: 'sidelight' });
     served = await serve(signIn(), aFinding);
   });
-  afterEach(() => served.close());
+  afterEach(async () => {
+    await Promise.all(first.pages().map((tab) => tab.close()));
+    await served.close();
+  });
 
   describe('comes back', ofComingBack);
   describe('fails', ofFailing);
@@ -249,7 +252,7 @@ function ofEnding() {
     expect([await signedInAs(back), await signedInAs(there)]).toEqual(['Sign in', 'Sign in']);
     expect(await served.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
     await second.close();
-  });
+  }, 60_000);
 }
 
 function ofStanding() {

@@ -28,4 +28,11 @@ const TITLES: Record<string, string> = {
   not_found: 'Not found',
   conflict: 'No longer open',
   forbidden: 'Not taken',
+  forged: 'Not taken',
+  not_signed_in: 'Sign in first',
+  declined: 'Not signed in',
+  blocked: 'Not signed in',
+  stale_sign_in: 'Not signed in',
+  wiki_failed: 'Not signed in',
+  wiki_away: 'Not signed in',
 };
