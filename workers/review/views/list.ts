@@ -109,7 +109,7 @@ function card(row: Row, { filter, projects, now }: ListView): string {
 <a class="card-claim" data-stop dir="auto" href="${addressOf(row.id, filter)}">!${missingMarked(finding)}</a>
 <p class="card-meta">!${verdictBadge(finding.verdict)} !${betterBadge(row)} !${endBadge(row)} !${holderOf(row)}
 <a class="card-page" href="${article}"><bdi>${finding.page.title}</bdi></a> <bdi class="quiet">${sectionOf(finding)}</bdi>
-!${projectLinks(projects.get(row.id) ?? [], filter)} <span class="quiet">${viewsOf(row)}</span> <span class="quiet">!${ageOf(row, now)}</span> <bdi class="quiet card-hosts">${citedHosts(row)}</bdi></p>
+!${projectLinks(projects.get(row.id) ?? [], filter)} !${viewsOf(row)} <span class="quiet">!${ageOf(row, now)}</span> <bdi class="quiet card-hosts">${citedHosts(row)}</bdi></p>
 </div>
 </li>`;
 }
@@ -150,7 +150,7 @@ function projectLinks(projects: readonly string[], filter: Filter): string {
 
 function viewsOf({ views }: Row): string {
   if (views === null) return '';
-  return `${views.toLocaleString('en')} ${views === 1 ? 'view' : 'views'} a day`;
+  return html`<span class="quiet">${views.toLocaleString('en')} ${views === 1 ? 'view' : 'views'} a day</span>`;
 }
 
 function ageOf({ createdAt }: Row, now: Date): string {
