@@ -4,6 +4,7 @@ import type { Schema } from './database.ts';
 import { type DecisionRequest, decide, refuseSettled } from './decide.ts';
 import { history, type PastDecision } from './history.ts';
 import {
+  dropEnded,
   type Holder,
   holderOf,
   holdersOf,
@@ -48,7 +49,12 @@ export interface DecisionOptions {
 export function createDecisions(db: Kysely<Schema>, options: DecisionOptions = {}): Decisions {
   const { leaseMs = LEASE_MS, keepTexts = () => undefined, now = Date.now } = options;
   const atOnce = <T>(verb: (trx: Transaction<Schema>, term: Term) => Promise<T>): Promise<T> =>
-    db.transaction().execute((trx) => verb(trx, { now: now(), leaseMs }));
+    db.transaction().execute(async (trx) => {
+      const term = { now: now(), leaseMs };
+      // before anything is read: of two processes that had read, the second could not write any more (SQLITE_BUSY_SNAPSHOT)
+      await dropEnded(trx, term.now);
+      return verb(trx, term);
+    });
   return {
     take: (id, person) => atOnce((trx, term) => take(trx, id, person, term)),
     release: (id, person) => releaseLease(db, id, person),

@@ -24,21 +24,21 @@ export interface Term {
 
 /**
  * The person's own one is renewed, one that ran out is taken over. Who takes one more than `MOST` gives back the one that would run
- * out first. Throws RequestError `leased`. Must run within a transaction.
+ * out first. Throws RequestError `leased`. Must run within a transaction that began with `dropEnded`.
  */
 export async function takeLease(trx: Kysely<Schema>, id: number, person: Person, term: Term): Promise<Holder> {
-  // a write comes first: two processes that read first could both go on
-  await trx
-    .deleteFrom('leases')
-    .where('finding_id', '=', id)
-    .where((at) => at.or([at('user_id', '=', person.id), at('expires_at', '<=', term.now)]))
-    .execute();
+  await releaseLease(trx, id, person);
   const other = await holderOf(trx, id, term.now);
   if (other !== null) throw new RequestError('leased', `${other.name} looks at this finding until ${hour(other)}.`);
   const expires = term.now + term.leaseMs;
   await trx.insertInto('leases').values({ finding_id: id, user_id: person.id, expires_at: expires }).execute();
   await giveBackOldest(trx, id, person);
   return { userId: person.id, name: person.name, until: new Date(expires).toISOString() };
+}
+
+/** Those that ran out are nobody's, and go. */
+export async function dropEnded(trx: Kysely<Schema>, now: number): Promise<void> {
+  await trx.deleteFrom('leases').where('expires_at', '<=', now).execute();
 }
 
 /** Else one person could keep all findings from the others. */
