@@ -148,3 +148,25 @@ async function asOf(
 }
 
 const MIGRATIONS: Record<string, Migration> = { '0001-findings': first, '0002-positions': second };
+
+test('what a version without a state for it had accepted waits to be mended; what had nothing to mend stays closed', async () => {
+  const path = join(folder, 'review.sqlite');
+  const closed = { state: 'closed', closed_because: 'decided' } as const;
+  await asOf(['0001-findings', '0002-positions'], path, async (insert) => {
+    await insert(findingOf('fails'), { ...closed, decision: 'accept' });
+    await insert(findingOf('holds', { verdict: 'supported', score: 0.9 }), { ...closed, decision: 'accept' });
+    await insert(findingOf('is fine'), { ...closed, decision: 'reject' });
+    await insert(findingOf('was mended'), { state: 'closed', closed_because: 'removed', decision: 'accept' });
+  });
+  const db = await openReviewDatabase(path);
+  const rows = await db.selectFrom('findings').select(['state', 'closed_because']).orderBy('id').execute();
+  expect(rows).toEqual([
+    { state: 'accepted', closed_because: null },
+    closed,
+    closed,
+    { state: 'closed', closed_because: 'removed' },
+  ]);
+  await createFindings(db).reconcile(revisionWith(13, findingOf('was mended'), findingOf('fails')));
+  expect(await createFindings(db).get(4)).toMatchObject({ state: 'accepted' });
+  await db.destroy();
+});
