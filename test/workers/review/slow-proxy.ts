@@ -7,8 +7,8 @@ export interface SlowProxy {
   origin: string;
   /** The next decision waits, until what this gives is called. */
   hold(): () => void;
-  /** The service gets the next decision; its answer never reaches the browser. */
-  loseAnswer(): void;
+  /** The service gets decisions, but its answers never reach the browser, until what this gives is called. */
+  loseAnswers(): () => void;
   /** Decisions that came by so far. */
   decisions(): number;
   close(): Promise<void>;
@@ -26,7 +26,6 @@ export async function slowProxyTo(target: string): Promise<SlowProxy> {
       await held;
     }
     const isToLose = isDecision && isLost;
-    if (isToLose) isLost = false;
     pass(target, asked, body, isToLose ? null : answer, () => asked.socket.destroy());
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -41,8 +40,11 @@ export async function slowProxyTo(target: string): Promise<SlowProxy> {
       });
       return release;
     },
-    loseAnswer() {
+    loseAnswers() {
       isLost = true;
+      return () => {
+        isLost = false;
+      };
     },
     decisions: () => decisions,
     async close() {

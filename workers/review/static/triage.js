@@ -29,6 +29,7 @@ export function startTriage() {
 function open() {
   turn = OPENING;
   const form = decisionForm();
+  if (form !== null) form.dataset.step = turn.step;
   keepLease(form, (message) => happen({ type: 'expired', ...(message && { message }) }));
   fetchAhead();
   setTimeout(() => {
