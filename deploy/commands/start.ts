@@ -69,7 +69,7 @@ async function report(config: Config, isSample: boolean): Promise<void> {
   const checked =
     coverage === null ? 'nothing checked yet' : `${coverage.checked} of ${coverage.claims} claims checked`;
   print(`${table}\n${checked}; findings that ask for a person come first on the review page.\n`);
-  print(`  review page   http://${config.review.host}:${config.review.port}/`);
+  print(`  review page   ${new URL('/', config.review.url)}`);
   const article = rows.find(({ finding }) => finding.suggestion !== null) ?? rows[0];
   if (article === undefined) return;
   print(

@@ -26,7 +26,7 @@ export async function exportWorklist(config: Config, { name, format, verdicts, o
     const worklist = store.lists.find(config.wiki.id, name);
     const run = store.runs.all(worklist.id)[0];
     if (run === undefined) throw new RequestError('no_run', `${worklist.name} was not run yet`);
-    const reviewOrigin = `http://${config.review.host}:${config.review.port}`;
+    const reviewOrigin = config.review.url;
     const pieces = Readable.from(exportRun({ store, review, worklist, run, format, verdicts, reviewOrigin }));
     if (out === undefined) await pipeline(pieces, process.stdout, { end: false });
     else await write(pieces, out);

@@ -39,7 +39,7 @@ export function startSampleWeb(ports: Ports): Promise<SampleWeb> {
 /** Templates, articles and the gadget. What is there already is left alone. */
 export async function fillSampleWiki(config: Config, ports: Ports): Promise<void> {
   await seedWiki(login(config, ACCOUNTS.admin), { port: ports.web });
-  const review = `http://${config.review.host}:${config.review.port}`;
+  const review = config.review.url;
   await publishGadget(await interfaceEditor(config), await buildGadget(review));
 }
 
