@@ -67,7 +67,8 @@ program
   .addOption(new Option('--findings <n>', 'in the database').argParser(positive).default(100_000))
   .addOption(new Option('--pages <n>', 'on which they stand').argParser(positive).default(20_000))
   .addOption(new Option('--rounds <n>', 'of each filter alone').argParser(positive).default(3))
-  .action(async (options: { json: boolean; findings: number; pages: number; rounds: number }) => {
+  .option('--database <file>', 'made if it is not there, and kept')
+  .action(async (options: { json: boolean; findings: number; pages: number; rounds: number; database?: string }) => {
     const { benchReview } = await import('./review/review.ts');
     await benchReview(options);
   });

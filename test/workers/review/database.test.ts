@@ -10,8 +10,9 @@ import { createFindings } from '../../../workers/review/findings.ts';
 import * as first from '../../../workers/review/migrations/0001-findings.ts';
 import * as second from '../../../workers/review/migrations/0002-positions.ts';
 import { claimOf } from '../../../workers/review/page.ts';
+import type { Filter } from '../../../workers/review/queue.ts';
 import { aFinding } from '../../support/examples.ts';
-import { ALL, findingOf, revisionWith } from './store.ts';
+import { ALL, findingOf, revisionWith, searched } from './store.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -168,5 +169,22 @@ test('what a version without a state for it had accepted waits to be mended; wha
   ]);
   await createFindings(db).reconcile(revisionWith(13, findingOf('was mended'), findingOf('fails')));
   expect(await createFindings(db).get(4)).toMatchObject({ state: 'accepted' });
+  await db.destroy();
+});
+
+test('a finding of a version that did not weigh them has its suggestion, its score and its expected gain to be chosen by', async () => {
+  const path = join(folder, 'review.sqlite');
+  await asOf(['0001-findings', '0002-positions'], path, async (insert) => {
+    await insert(findingOf('plain', { score: 0.2 }));
+    await insert(searched(findingOf('better', { score: 0.4 })));
+    await insert(findingOf('unread', { verdict: 'unavailable', score: null, reason: 'dead' }));
+  });
+  const db = await openReviewDatabase(path);
+  const found = async (filter: Omit<Filter, 'state'>) =>
+    (await createFindings(db).list({ state: 'open', ...filter }, { limit: 9 })).map((row) => row.finding.claim.text);
+  expect(await found({ sort: 'gain' })).toEqual(['better', 'plain', 'unread']);
+  expect(await found({ sort: 'score' })).toEqual(['plain', 'better', 'unread']);
+  expect(await found({ suggestion: true })).toEqual(['better']);
+  expect(await found({ scoreMax: 0.3 })).toEqual(['plain']);
   await db.destroy();
 });
