@@ -98,16 +98,17 @@ export function refuse(why: FailureCode): EditFailure {
 }
 
 /** What can be done for a finding, the most helpful first. */
-export function kindsFor(row: Row, _config: SiteConfig): EditKind[] {
+export function kindsFor(row: Row, { templates }: SiteConfig): EditKind[] {
   const { suggestion, citations, claim, verdict } = row.finding;
   if (!isUnmended(row)) return [];
   const isCited = citations.length > 0;
+  const hasTags = templates.failedVerification.length > 0;
   const isTagged = claim.trigger === 'failed_verification';
   const kinds: [EditKind, boolean][] = [
     ['replace', suggestion !== null],
     ['add', suggestion !== null && isCited],
-    ['tag', isCited && !isTagged && FAILING.indexOf(verdict) >= 0],
-    ['untag', isCited && isTagged],
+    ['tag', hasTags && isCited && !isTagged && FAILING.indexOf(verdict) >= 0],
+    ['untag', hasTags && isTagged],
   ];
   return kinds.filter(([, isOffered]) => isOffered).map(([kind]) => kind);
 }
