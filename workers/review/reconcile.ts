@@ -7,8 +7,8 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Input, Next } from '../../shared/pipeline.ts';
 import type { Schema } from './database.ts';
 import { type Gone, keyOf } from './gone.ts';
-import { findPage, goneFrom, type PageRow, refreshCoverage, writeClaims, writeGone } from './page.ts';
 import { isUnmended } from './matching.ts';
+import { findPage, goneFrom, type PageRow, refreshCoverage, writeClaims, writeGone } from './page.ts';
 import { recheck } from './recheck.ts';
 import { findingsOn, settle, whatIsGone } from './settle.ts';
 
