@@ -376,6 +376,7 @@ function follow(origin: string, id: string) {
     const headers: Record<string, string> = last === '' ? {} : { 'last-event-id': last };
     const response = await fetch(`${origin}/api/checks/${id}/events`, { headers });
     if (response.status === 204) return;
+    if (response.status !== 200) throw new Error('it is being restarted');
     following.connections += 1;
     const [parser, decoder] = [createParser({ onEvent }), new TextDecoder()];
     for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));

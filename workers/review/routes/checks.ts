@@ -41,7 +41,7 @@ export function checkPages(options: CheckPageOptions): FastifyPluginAsync {
       await limit(request, asked);
       const { check, key } = await checks.start(asked);
       const path = `/checks/${check.id}`;
-      reply.setCookie(KEY, key, { path, httpOnly: true, sameSite: 'strict', maxAge: KEPT_S });
+      reply.setCookie(KEY, key, { path, httpOnly: true, secure: 'auto', sameSite: 'strict', maxAge: KEPT_S });
       return reply.redirect(path, 303);
     });
     server.get('/checks/:id', async (request, reply) => sendHtml(reply, await showCheck(request, options)));

@@ -2,6 +2,7 @@
  * Shows a check as it goes on: whenever the service tells of a change, the live parts are taken anew from the same page. When it is over
  * the whole page is. Without this script the page comes again every few seconds.
  */
+const AGAIN_MS = 2000;
 const check = document.querySelector('[data-check]');
 if (check !== null) follow(check.dataset.check);
 
@@ -15,6 +16,10 @@ function follow(id) {
     isChanged = true;
     if (isOver) events.close();
     show();
+  });
+  events.addEventListener('error', () => {
+    // cut, it comes back by itself; refused by a service or proxy that is being restarted, it would not
+    if (events.readyState === EventSource.CLOSED && !isOver) setTimeout(follow, AGAIN_MS, id);
   });
 
   async function show() {

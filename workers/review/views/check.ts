@@ -3,6 +3,7 @@
  * takes anew from the same page; without scripts the page comes again by itself. Coverage is always said.
  */
 import { html } from 'ghtml';
+import { FOUND_VERDICTS } from '../../find/words.ts';
 import type { Assets } from '../assets.ts';
 import type { Check, CheckFailure } from '../checks/check.ts';
 import type { Said } from '../checks/feedback.ts';
@@ -37,15 +38,18 @@ export function checkPage(view: CheckView): string {
 <div class="check" !${isOver ? '' : html`data-check="${check.id}"`}>
 <div class="page-head"><h1>!${heading(check)}</h1><a href="/check">Check another</a></div>
 !${check.sentence === null ? '' : html`<section class="claim" aria-labelledby="claim"><h2 id="claim">Sentence</h2><p class="claim-text" dir="auto"><strong>${check.sentence}</strong></p></section>`}
-<section class="panel check-progress" aria-labelledby="progress" data-live="progress">
-<h2 id="progress">Progress</h2>
-!${progressPart(view)}
-</section>
+!${check.found !== null && isOver ? '' : html`<section class="panel check-progress" aria-labelledby="progress" data-live="progress"><h2 id="progress">Progress</h2>!${progressPart(view)}</section>`}
 !${check.found === null ? '' : foundPart({ check, found: check.found, viewer, said: view.said })}
 !${check.kind === 'sentence' ? '' : html`<section aria-labelledby="findings" data-live="findings"><h2 id="findings" class="check-findings">Findings</h2>!${findingsPart(view)}</section>`}
 </div>
 !${isOver ? '' : script}`;
-  return layout({ assets, viewer, title: check.page?.title ?? 'Check of a sentence', body });
+  return layout({ assets, viewer, title: titleOf(check), body });
+}
+
+/** The first that a screen reader says: with the outcome, once there is one. */
+function titleOf({ page, found }: Check): string {
+  if (page !== null) return `Check of ${page.title}`;
+  return found === null ? 'Check of a sentence' : `${FOUND_VERDICTS[found.verdict].name}: check of a sentence`;
 }
 
 function heading({ page, kind }: Check): string {
