@@ -279,10 +279,7 @@ describeWith(['redis', 'chromium'], 'checks in a browser', () => {
 
   test.each([
     ['light', 'ltr', 1280],
-    ['dark', 'ltr', 1280],
-    ['light', 'rtl', 1280],
     ['dark', 'rtl', 360],
-    ['light', 'ltr', 360],
   ] as const)(
     'nobody is kept out, and nothing is wider than the screen (%s, %s, %i)',
     async (colorScheme, dir, width) => {
@@ -301,8 +298,6 @@ describeWith(['redis', 'chromium'], 'checks in a browser', () => {
       finding(found);
       await page.getByRole('heading', { name: 'Disputed' }).waitFor();
       await look();
-      if (process.env.SHOTS)
-        await page.screenshot({ path: `/tmp/e7/found-${colorScheme}-${dir}-${width}.png`, fullPage: true });
     },
   );
 });
