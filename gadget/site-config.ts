@@ -43,8 +43,6 @@ export interface SiteConfig {
   citoid: string;
   /** Template by which a page asks for the bot's report. */
   reportTemplate: string;
-  /** Template on a talk page by which it asks for what the gadget shows there; '' where every talk page has it. */
-  talkTemplate: string;
   /** Name of a project at the review service by the title of its page on the wiki. */
   projects: Readonly<Record<string, string>>;
 }
@@ -183,7 +181,6 @@ const DEFAULTS: SiteConfig = {
   changeTag: '',
   citoid: '/api/rest_v1/data/citation/mediawiki/',
   reportTemplate: 'Sidelight report',
-  talkTemplate: '',
   projects: {},
 };
 
