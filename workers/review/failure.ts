@@ -58,6 +58,7 @@ const STATUS: Record<string, number> = {
   no_such_worklist: 404,
   no_requeue: 404,
   no_such_list: 404,
+  no_such_category: 404,
   name_taken: 409,
   paused: 409,
   no_run: 409,

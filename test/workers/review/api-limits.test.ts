@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { aFinding } from '../../support/examples.ts';
+import { type Served, serve, WIKI_ORIGIN } from './served.ts';
+
+let served: Served;
+beforeEach(async () => {
+  served = await serve({ rates: { reads: 3, writes: 1, account: 5 } }, aFinding);
+});
+afterEach(() => served.close());
+
+const read = (headers: Record<string, string> = {}) => fetch(`${served.origin}/api/findings`, { headers });
+
+test('who reads too often is told how long to wait, also a wiki’s page', async () => {
+  for (let count = 0; count < 3; count++) expect((await read()).status).toBe(200);
+  const refused = await read({ origin: WIKI_ORIGIN });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(refused.headers.get('access-control-allow-origin')).toBe(WIKI_ORIGIN);
+  expect(refused.headers.get('access-control-expose-headers')).toBe('retry-after');
+  expect(Failure.parse(await refused.json()).error).toBe('too_many_requests');
+});
+
+test('what changes something is counted apart from reading, and an account apart from its address', async () => {
+  const { headers } = await served.signIn('Ada'); // one read of that account
+  const change = (sent: Record<string, string>) =>
+    fetch(`${served.origin}/api/findings/1/lease`, { method: 'POST', headers: sent });
+  expect((await change({})).status).toBe(401);
+  expect((await change({})).status).toBe(429);
+  expect((await read()).status).toBe(200);
+  for (let count = 0; count < 4; count++) expect((await change(headers)).status).toBe(200);
+  expect((await change(headers)).status).toBe(429);
+  expect((await read()).status).toBe(200);
+});
+
+test('a page is refused as a page, and what it is made of is not counted', async () => {
+  const style = /href="(\/static\/[^"]+\.css)"/.exec(await (await fetch(`${served.origin}/`)).text())?.[1];
+  for (let count = 0; count < 9; count++) expect((await fetch(`${served.origin}${style}`)).status).toBe(200);
+  await read();
+  await read();
+  const refused = await fetch(`${served.origin}/`);
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+});
+
+const Failure = z.object({ error: z.string(), message: z.string() });
