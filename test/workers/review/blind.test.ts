@@ -80,6 +80,15 @@ test('a finding without a suggestion or without a passage is no pair', async () 
   expect(await nextItem(served.db, person(0))).toBeNull();
 });
 
+test('the file of all judgements says nothing of who judged', async () => {
+  await record('The mill closed in 1931.');
+  const item = await itemOf(person(0));
+  await judge(served.db, item, person(0), ALIKE);
+  await judge(served.db, item, person(3), ALIKE);
+  const lines = (await (await fetch(`${served.origin}/compare/results.csv`)).text()).trim().split('\n');
+  expect(lines.map((line) => line.split(',')[1])).toEqual(['judge', '1', '2']);
+});
+
 test('an item stays what it was when its finding is judged anew', async () => {
   const [finding] = await record('The mill closed in 1931.');
   const item = await itemOf(person(0));

@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Kysely } from 'kysely';
-import { agreementOf } from '../../evaluation/agreement.ts';
+import { agreementOf, type SourceJudgement } from '../../evaluation/agreement.ts';
 import type { Assets } from '../assets.ts';
 import { getItem, nextItem } from '../blind/items.ts';
 import { Judgement, judge } from '../blind/judge.ts';
@@ -50,13 +50,19 @@ export function blindRoutes({ db, assets }: BlindOptions): FastifyPluginAsync {
       return sendHtml(reply, blindResultsPage({ assets, viewer, agreement }));
     });
     server.get('/compare/results.csv', async (_request, reply) => {
-      const rows = await blindJudgements(db);
+      const rows = numbered(await blindJudgements(db));
       return reply.type('text/csv; charset=utf-8').send(stringify(rows, { header: true, columns: COLUMNS }));
     });
   };
 }
 
 const COLUMNS = ['item', 'judge', 'cited', 'suggested', 'preferred'];
+
+/** Who judged is nobody else's business: a hash of a name is found by trying all names. */
+function numbered(rows: readonly SourceJudgement[]): SourceJudgement[] {
+  const judges = [...new Set(rows.map(({ judge: by }) => by))];
+  return rows.map((row) => ({ ...row, judge: String(judges.indexOf(row.judge) + 1) }));
+}
 
 async function goOn(db: Kysely<Schema>, reply: FastifyReply, userId: number, without?: number): Promise<FastifyReply> {
   const next = await nextItem(db, userId, without);
