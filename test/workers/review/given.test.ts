@@ -11,11 +11,10 @@ import { describeWith } from '../../support/describe-with.ts';
 import { aFinding } from '../../support/examples.ts';
 import { type RunningRedis, startRedis } from '../../support/redis.ts';
 import { pdf } from '../source/pages.ts';
-import { serveStore } from './served.ts';
+import { type SignedIn, serveStore } from './served.ts';
 import { openStore, type Store } from './store.ts';
 
 const TEXT = 'The mill at Orrin Bay closed in 1931, after a fire.';
-const FROM_OUR_PAGE = { 'sec-fetch-site': 'same-origin' };
 const [cited] = aFinding.citations;
 const hash = cited?.hash ?? '';
 const unread: Finding = {
@@ -34,6 +33,7 @@ let review: Store;
 let sources: SourceStore;
 let server: Awaited<ReturnType<typeof serveStore>>;
 let origin: string;
+let ada: SignedIn;
 
 describeWith(['redis'], 'a text that a person gives', () => {
   beforeAll(async () => {
@@ -53,6 +53,7 @@ describeWith(['redis'], 'a text that a person gives', () => {
     const texts = { given: sources.given, publisher };
     server = await serveStore(review, { texts });
     origin = server.origin;
+    ada = await server.signIn('Ada');
     await review.findings.record(unread);
   });
   afterEach(async () => {
@@ -64,9 +65,12 @@ describeWith(['redis'], 'a text that a person gives', () => {
   describe('on the page of a finding', ofTheForm);
 });
 
-async function give(parts: Record<string, string | Blob>, headers: Record<string, string> = FROM_OUR_PAGE, id = 1) {
+/** As the form of the review page sends it, which Ada has open: its token is a field. */
+const fromOurPage = ({ cookie = '' } = ada.headers) => ({ cookie, 'sec-fetch-site': 'same-origin' });
+
+async function give(parts: Record<string, string | Blob>, headers: Record<string, string> = fromOurPage(), id = 1) {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ citation: hash, ...parts })) {
+  for (const [name, value] of Object.entries({ _csrf: ada.csrf, citation: hash, ...parts })) {
     if (typeof value === 'string') form.set(name, value);
     else form.set(name, value, 'report');
   }
@@ -78,7 +82,7 @@ async function give(parts: Record<string, string | Blob>, headers: Record<string
 }
 
 async function open(path: string) {
-  const answer = await fetch(origin + path);
+  const answer = await fetch(origin + path, { headers: ada.headers });
   const text = await answer.text();
   return { status: answer.status, text, document: parseHTML(text).document };
 }
@@ -128,14 +132,21 @@ function ofTheForm() {
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
     ['a program that says nothing of itself', {}],
   ])('a form of %s is refused', async (_, headers) => {
-    expect((await give({ text: TEXT }, headers)).status).toBe(403);
+    expect((await give({ text: TEXT }, { cookie: ada.headers.cookie ?? '', ...headers })).status).toBe(403);
     expect(kept()).toBeNull();
+  });
+
+  test('who is not signed in, and a form without its token, are refused before anything is kept', async () => {
+    expect((await give({ text: TEXT }, { 'sec-fetch-site': 'same-origin' })).status).toBe(401);
+    expect((await give({ text: TEXT, _csrf: 'forged' })).status).toBe(403);
+    expect((await fetch(`${origin}/findings/1`).then((answer) => answer.text())).includes('multipart')).toBe(false);
+    expect([kept(), await queue.getJobCountByTypes()]).toEqual([null, 0]);
   });
 
   test('a closed finding takes no text, and one that is not there neither', async () => {
     await review.decide(1, { decision: 'accept' });
     expect((await give({ text: TEXT })).status).toBe(409);
-    expect((await give({ text: TEXT }, FROM_OUR_PAGE, 99)).status).toBe(404);
+    expect((await give({ text: TEXT }, fromOurPage(), 99)).status).toBe(404);
     expect(kept()).toBeNull();
   });
 
