@@ -159,6 +159,13 @@ test('the feed has the newest findings of a filter as text, and is sent once', a
   expect((await fetch(`${served.origin}/feed.xml?verdict=maybe`)).status).toBe(400);
 });
 
+test('a list names its feed, with the same filter', async () => {
+  const page = await (await fetch(`${served.origin}/?project=Mills&sort=newest`)).text();
+  expect(page).toContain(
+    '<link rel="alternate" type="application/rss+xml" title="Findings of this list" href="/feed.xml?project=Mills">',
+  );
+});
+
 test('characters that XML can’t hold are left out of the feed', async () => {
   await record('a\u0000b\u001fc\ud800d');
   const at = {

@@ -24,6 +24,7 @@ export function accountPage(view: AccountView): string {
 <ul>!${rights(roles)
     .map((right) => html`<li>${right}</li>`)
     .join('')}</ul>
+!${roles.includes('maintainer') ? MAINTAINERS : ''}
 </section>
 <section class="panel account-panel">
 <h2>Where you are signed in</h2>
@@ -43,6 +44,8 @@ function rights(roles: readonly Role[]): string[] {
   if (!roles.includes('maintainer')) return [decides];
   return [decides, 'As a maintainer: check again, cancel, keep worklists and opt-outs, and make API tokens.'];
 }
+
+const MAINTAINERS = html`<p><a href="/maintain">Maintain</a> · <a href="/account/tokens">API tokens</a></p>`;
 
 function sessionsTable(sessions: readonly OpenSession[]): string {
   const rows = sessions.map(

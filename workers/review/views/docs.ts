@@ -24,7 +24,7 @@ export function docsPage({ assets, viewer, document }: DocsView): string {
     ),
   );
   const body = html`
-<div class="page-head"><h1>API</h1>
+<div class="page-head service-intro"><h1>API</h1>
 <p>${info.description.replaceAll('\n', ' ')}</p>
 <p><a href="/api/openapi.json">OpenAPI document</a>. Maintainers make tokens at <a href="/account/tokens">their account</a>.</p></div>
 <nav class="docs-index" aria-label="Parts of the API"><ul>!${tags.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}</ul></nav>

@@ -9,9 +9,11 @@ export interface LayoutOptions {
   /** Rendered by `html`: everything of it is escaped already. */
   body: string;
   viewer: Viewer;
+  /** Address of the page's news, for readers of feeds; default: it has none. */
+  feed?: string;
 }
 
-export function layout({ assets, title, body, viewer }: LayoutOptions): string {
+export function layout({ assets, title, body, viewer, feed }: LayoutOptions): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -21,6 +23,7 @@ export function layout({ assets, title, body, viewer }: LayoutOptions): string {
 !${viewer.csrf === '' ? '' : html`<meta name="csrf-token" content="${viewer.csrf}">`}
 <title>${title} – Sidelight</title>
 <link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
+!${feed === undefined ? '' : html`<link rel="alternate" type="application/rss+xml" title="Findings of this list" href="${feed}">`}
 <link rel="stylesheet" href="${assets.style.path}">
 <script src="${assets.theme.path}"></script>
 <script type="module" src="${assets.script.path}"></script>

@@ -47,7 +47,8 @@ export function listPage(view: ListView): string {
 <div class="choosing">!${filterForm(filter, view.names)}!${savingForms(filter, saved, viewer)}!${sortLinks(filter)}</div>
 !${activeFilters(filter)}
 !${view.rows.length === 0 ? emptyState(view) : queue(view)}`;
-  return layout({ assets, title: filter.page ?? 'Queue', body, viewer });
+  const { sort, ...chosen } = filter;
+  return layout({ assets, title: filter.page ?? 'Queue', body, viewer, feed: withQuery('/feed.xml', chosen) });
 }
 
 function heading({ page, project, worklist, user }: Filter): string {

@@ -31,7 +31,7 @@ export function maintainPage(view: MaintainView): string {
   const { assets, viewer, queues, worklists, optOuts } = view;
   const { csrf } = viewer;
   const body = html`
-<div class="page-head"><h1>Maintain</h1><p>The same for programs: <a href="/docs">API</a>, <a href="/account/tokens">tokens</a>.</p></div>
+<div class="page-head service-intro"><h1>Maintain</h1><p>The same for programs: <a href="/docs">API</a>, <a href="/account/tokens">tokens</a>.</p></div>
 !${notice(view)}
 !${section(
     'queues',

@@ -17,7 +17,7 @@ export interface TokensView {
 
 export function tokensPage({ assets, viewer, tokens, made }: TokensView): string {
   const body = html`
-<div class="page-head"><h1>API tokens</h1>
+<div class="page-head service-intro"><h1>API tokens</h1>
 <p>A program that sends a token may do what you may do. What it can ask for: <a href="/docs">API</a>.</p></div>
 !${made === null ? '' : madeNotice(made)}
 <form class="service-form" method="post" action="/account/tokens">
