@@ -20,13 +20,15 @@ export function createTool(text: string, title: string, open: () => void): Tool 
     },
     focus() {
       link.focus();
-      // in a menu that has closed since, as Vector 2022 has it
-      if (document.activeElement !== link) link.closest('.vector-dropdown')?.querySelector('input')?.focus();
+      // in a menu that has closed since, as Vector 2022 and Minerva have it
+      if (document.activeElement !== link) link.closest(MENUS)?.querySelector('input')?.focus();
     },
   };
 }
 
-/** Minerva has no tools for readers who are not signed in. */
+const MENUS = '.vector-dropdown, .toggle-list';
+
+/** Where a skin has no tools for this reader, as Minerva on a phone. */
 function belowTitle(text: string, title: string): HTMLAnchorElement {
   const link = document.createElement('a');
   link.href = '#';

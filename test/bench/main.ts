@@ -74,6 +74,17 @@ program
   });
 
 program
+  .command('gadget')
+  .description('what loading the gadget costs the main thread of an article, beside an empty gadget')
+  .option('--json', 'one JSON object in one line', false)
+  .addOption(new Option('--rounds <n>', 'interleaved rounds; medians are printed').argParser(positive).default(7))
+  .addOption(new Option('--references <n>', 'of the article').argParser(positive).default(200))
+  .action(async (options: { json: boolean; rounds: number; references: number }) => {
+    const { benchGadget } = await import('./gadget/gadget.ts');
+    await benchGadget(options);
+  });
+
+program
   .command('measure-shard', { hidden: true })
   .argument('<task>')
   .action(async (task: string) => {

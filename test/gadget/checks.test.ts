@@ -1,4 +1,6 @@
 /** The gadget and the service, in a real browser on a real wiki: what is asked and when, checks, talk pages, lists of people and projects. */
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import type { Page, Request } from 'playwright-core';
 import { ACCOUNTS } from '../../deploy/wiki/accounts.ts';
 import type { Found } from '../../shared/found.ts';
@@ -35,14 +37,14 @@ describeWith(['wiki', 'chromium', 'redis'], 'the service', () => {
     afterEach(() => page.close());
 
     test('nor when the panel was opened, explained and closed', async () => {
-      expect(await tool(page).textContent()).toBe('Sidelight: check citations');
-      await openList(page);
+      await page.locator('#vector-page-tools-dropdown-checkbox').click();
+      await page.getByRole('link', { name: 'Sidelight: check citations' }).click();
       const said = await panel(page).textContent();
       for (const part of [site.service, 'title of the page', 'no name and no cookie', 'network address'])
         expect(said).toContain(part);
       await panel(page).getByRole('button', { name: 'Not now' }).click();
       expect(await panel(page).count()).toBe(0);
-      expect(await page.evaluate("document.activeElement.closest('#t-sidelight') !== null")).toBe(true);
+      expect(await page.evaluate("document.activeElement.closest('#vector-page-tools-dropdown') !== null")).toBe(true);
       expect(asked).toEqual([]);
     });
 
@@ -86,6 +88,30 @@ describeWith(['wiki', 'chromium', 'redis'], 'the service', () => {
       const headers = await (await request).allHeaders();
       expect([headers.cookie, headers.authorization]).toEqual([undefined, undefined]);
     });
+  });
+
+  test('that does not answer in time is as good as away, and is asked again when the reader wishes', async () => {
+    const article = await site.write('Slow mill', `The mill closed in 1931.${ref('a')}`);
+    await article.find('The mill closed');
+    const page = await site.browser.newPage();
+    await page.clock.install();
+    await page.addInitScript(`localStorage.setItem('sidelight-consent', '${site.service}')`);
+    await site.serviceAway(async () => {
+      const silent = createServer().listen(Number(new URL(site.service).port), '127.0.0.1');
+      const sockets: Socket[] = [];
+      silent.on('connection', (socket) => sockets.push(socket));
+      const connected = once(silent, 'connection');
+      await page.goto(articleUrl(site.wiki, 'Slow mill'));
+      await connected;
+      await page.clock.fastForward(20_000);
+      await openList(page);
+      await panel(page).getByText('nothing is known about this page').waitFor();
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => silent.close(resolve));
+    });
+    await start(page, 'Try again');
+    await page.locator('.sidelight-badge').waitFor();
+    await page.close();
   });
 
   describe('checks a page', () => {

@@ -1,0 +1,120 @@
+/**
+ * What loading the gadget costs a reader: processor time of the page's main thread on an article with 200 references, beside the
+ * same page with an empty gadget. A real wiki, the real service, Chromium.
+ */
+import { cpus } from 'node:os';
+import type { CDPSession, Page } from 'playwright-core';
+import { buildGadget } from '../../../deploy/gadget/build.ts';
+import { articleUrl, type Site, startSite, suggestion } from '../../gadget/site.ts';
+import { median } from '../numbers.ts';
+
+export interface GadgetBenchOptions {
+  json: boolean;
+  /** Interleaved; medians are printed. */
+  rounds: number;
+  references: number;
+}
+
+/** `empty`: the peer. `before`: the reader has not agreed. `marks`: the reader has, and a quarter of the claims have findings. */
+type Variant = 'empty' | 'before' | 'marks';
+const VARIANTS: readonly Variant[] = ['empty', 'before', 'marks'];
+
+export async function benchGadget({ json, rounds, references }: GadgetBenchOptions): Promise<void> {
+  const site = await startSite();
+  try {
+    await fill(site, references);
+    const { script } = await buildGadget(site.service);
+    const loads = new Map(VARIANTS.map((variant) => [variant, [] as Load[]]));
+    for (let round = -1; round < rounds; round++) {
+      for (const variant of VARIANTS) {
+        await site.admin.save(SCRIPT, variant === 'empty' ? '/* nothing */' : script);
+        const load = await measure(site, variant);
+        if (round >= 0) loads.get(variant)?.push(load); // the first warms the wiki's caches
+      }
+      process.stderr.write(`round ${round + 1} of ${rounds}\n`);
+    }
+    const measured = { references, rounds, ...summarize(loads), processor: `${cpus().length} × ${cpus()[0]?.model}` };
+    process.stdout.write(`${JSON.stringify(measured, shorten, json ? undefined : 1)}\n`);
+  } finally {
+    await site.stop();
+  }
+}
+
+/** Milliseconds of the main thread; how many tasks took 50 ms and more, and the longest of them. */
+interface Load {
+  task: number;
+  script: number;
+  layout: number;
+  longTasks: number;
+  longest: number;
+}
+
+async function fill(site: Site, references: number): Promise<void> {
+  const sentences = Array.from({ length: references }, (_, i) => {
+    const cited = `<ref>{{cite web |url=https://pages.example/${i} |title=Page ${i}}}</ref>`;
+    return `Mill ${i} of the bay was built of stone in ${1500 + i} by its owner.${cited}${i % 4 === 3 ? '\n\n' : ' '}`;
+  });
+  const article = await site.write(TITLE, `${sentences.join('')}\n\n{{reflist}}`);
+  for (let i = 0; i < references; i += 4) {
+    await article.find(`Mill ${i} of the bay`, suggestion(`https://better.example/${i}`, `Mill ${i}`));
+  }
+}
+
+async function measure(site: Site, variant: Variant): Promise<Load> {
+  const page = await site.browser.newPage();
+  try {
+    const keep =
+      variant === 'marks' ? `localStorage.setItem('sidelight-consent', '${site.service}')` : 'localStorage.clear()';
+    await page.addInitScript(`${keep}; ${WATCH}`);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await page.goto(articleUrl(site.wiki, TITLE));
+    await page.waitForLoadState('networkidle');
+    if (variant === 'marks') await page.locator('.sidelight-badge').nth(40).waitFor();
+    return { ...(await times(session)), ...(await longTasks(page)) };
+  } finally {
+    await page.close();
+  }
+}
+
+async function times(session: CDPSession): Promise<Pick<Load, 'task' | 'script' | 'layout'>> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  const ms = (name: string) => 1000 * (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN);
+  return {
+    task: ms('TaskDuration'),
+    script: ms('ScriptDuration'),
+    layout: ms('LayoutDuration') + ms('RecalcStyleDuration'),
+  };
+}
+
+async function longTasks(page: Page): Promise<Pick<Load, 'longTasks' | 'longest'>> {
+  const durations = (await page.evaluate('window.longTasks')) as number[]; // as WATCH makes it
+  return { longTasks: durations.length, longest: Math.max(0, ...durations) };
+}
+
+function summarize(loads: ReadonlyMap<Variant, readonly Load[]>) {
+  const of = (variant: Variant, name: keyof Load) => median((loads.get(variant) ?? []).map((load) => load[name]));
+  const all = (variant: Variant) => ({
+    task_ms: of(variant, 'task'),
+    script_ms: of(variant, 'script'),
+    layout_ms: of(variant, 'layout'),
+    long_tasks: of(variant, 'longTasks'),
+    longest_ms: of(variant, 'longest'),
+  });
+  const cost = (variant: Variant) => of(variant, 'task') - of('empty', 'task');
+  return {
+    ...Object.fromEntries(VARIANTS.map((variant) => [variant, all(variant)])),
+    cost_ms: { before: cost('before'), marks: cost('marks') },
+  };
+}
+
+/** Four figures are all that repeats. */
+function shorten(_: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
+}
+
+const SCRIPT = 'MediaWiki:Gadget-sidelight.js';
+const TITLE = 'Mills of the bay';
+const WATCH = `window.longTasks = []; new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) window.longTasks.push(duration);
+}).observe({ type: 'longtask', buffered: true })`;
