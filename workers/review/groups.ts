@@ -6,16 +6,19 @@ import type { Row } from './queue.ts';
 /** WikiProjects of the rows' articles, by `id` of the row. */
 export async function projectsOf(db: Kysely<Schema>, rows: readonly Row[]): Promise<Map<number, string[]>> {
   if (rows.length === 0) return new Map();
+  // not sorted: SQLite would take the index of names, and look through all of them
   const found = await db
     .selectFrom('page_groups')
     .select(['wiki', 'page_id', 'name'])
     .where('wiki', 'in', [...new Set(rows.map(({ finding }) => finding.wiki))])
     .where('page_id', 'in', [...new Set(rows.map(({ finding }) => finding.page.id))])
     .where('kind', '=', 'project')
-    .orderBy('name')
     .execute();
   const of = ({ finding: { wiki, page } }: Row) =>
-    found.filter((one) => one.wiki === wiki && one.page_id === page.id).map(({ name }) => name);
+    found
+      .filter((one) => one.wiki === wiki && one.page_id === page.id)
+      .map(({ name }) => name)
+      .sort();
   return new Map(rows.map((row) => [row.id, of(row)]));
 }
 

@@ -18,7 +18,8 @@ export function isUnmended(at: At): Expression<SqlBool> {
 
 function ofPage(at: At, { wiki, page, state, ...filter }: Filter): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
-  if (wiki !== undefined) conditions.push(at('findings.wiki', '=', wiki));
+  // bare, it would draw SQLite from the order's index to one that it has to sort
+  if (wiki !== undefined) conditions.push(at(at.fn.coalesce('findings.wiki', at.val('')), '=', wiki));
   if (page !== undefined) conditions.push(at('page_title', '=', page));
   for (const kind of GROUPS) {
     const name = filter[kind];

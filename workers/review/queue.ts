@@ -129,13 +129,31 @@ export async function neighbours(db: Kysely<Schema>, id: number, filter: Filter)
   return { previous: previous ?? null, next: next === undefined || next === id ? null : next };
 }
 
-/** How many rows of each verdict match, whatever verdict the filter asks for; no more than `COUNTED` of each. */
+/** How many rows of each verdict match, whatever verdict the filter asks for; `COUNTED` and more are not told apart. */
 export async function counts(db: Kysely<Schema>, filter: Filter): Promise<Partial<Record<Verdict, number>>> {
-  const counted = Verdict.options.map((verdict) => countOf(db, { ...filter, verdict }));
-  const [first, ...others] = counted;
-  if (first === undefined) return {};
-  const rows = await others.reduce((all, one) => all.unionAll(one), first).execute();
-  return Object.fromEntries(rows.filter((row) => row.count > 0).map((row) => [row.verdict, row.count]));
+  const counted = await (isOfPages(filter) ? countAtOnce(db, filter) : countEach(db, filter));
+  return Object.fromEntries(counted.filter(({ count }) => count > 0).map(({ verdict, count }) => [verdict, count]));
+}
+
+/** Its pages are found first, and only their findings are looked through. */
+function isOfPages({ page, project, category, worklist, user }: Filter): boolean {
+  return [page, project, category, worklist, user].some((one) => one !== undefined);
+}
+
+function countAtOnce(db: Kysely<Schema>, filter: Filter) {
+  return db
+    .selectFrom('findings')
+    .select(({ fn }) => ['verdict', fn.countAll<number>().as('count')])
+    .where((at) => at.and(matching(at, { ...filter, verdict: 'all' })))
+    .groupBy('verdict')
+    .execute();
+}
+
+/** Of all findings: each verdict by the index that begins with it, until there are enough. */
+function countEach(db: Kysely<Schema>, filter: Filter) {
+  const [first, ...others] = Verdict.options.map((verdict) => countOf(db, { ...filter, verdict }));
+  if (first === undefined) return [];
+  return others.reduce((all, one) => all.unionAll(one), first).execute();
 }
 
 /** Beyond it a number tells a person nothing that is worth counting for. */
