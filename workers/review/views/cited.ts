@@ -44,7 +44,7 @@ function citedWork(citation: CheckedCitation, { evidence, placed, isOneOfSeveral
   const passage = citation.given ? quoteOf : passageOf;
   return html`
 <div class="work">
-<p class="work-title" dir="auto">!${externalLink(citation.url, title, isFirst ? 'o' : null)}</p>
+<p class="work-title">!${externalLink(citation.url, title, isFirst ? 'o' : null)}</p>
 <p class="facts quiet">!${facts(citation, isOneOfSeveral).join(' · ')}</p>
 !${citation.reason === null ? '' : unreadable(citation.reason)}
 !${evidence === null ? '' : passage(evidence, citation.given ? 'Closest quote' : 'Closest passage', placed)}

@@ -26,7 +26,7 @@ function suggested(suggestion: Suggestion, placed: readonly Placed[] | null, wik
   const { url, title, score, reliability, evidence } = suggestion;
   return html`
 <div class="work">
-<p class="work-title" dir="auto">!${externalLink(url, title === '' ? url : title)}</p>
+<p class="work-title">!${externalLink(url, title === '' ? url : title)}</p>
 <p class="facts"><span class="quiet">${hostOf(url)}</span> !${meter(score)} <strong>${chance(score)}</strong> chance of support</p>
 !${passageOf(evidence, 'Supporting passage', placed)}
 <p class="facts dates quiet">!${dates(suggestion).join(' · ')}</p>
