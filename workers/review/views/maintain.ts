@@ -81,7 +81,7 @@ function queuesPart({ queues, waiting }: QueuesNow, csrf: string): string {
   );
   return html`
 !${waiting.length === 0 ? html`<p>Nothing waits.</p>` : waitingTable(waiting, csrf)}
-<div class="service-scroll"><table class="service-table"><thead><tr><th scope="col">Queue</th><th scope="col">Jobs to do</th><th scope="col">Failed this week</th><th scope="col">Processes that drain it</th></tr></thead>
+<div class="service-scroll" role="group" tabindex="0" aria-label="Table"><table class="service-table"><thead><tr><th scope="col">Queue</th><th scope="col">Jobs to do</th><th scope="col">Failed this week</th><th scope="col">Processes that drain it</th></tr></thead>
 <tbody>!${rows}</tbody></table></div>`;
 }
 
@@ -96,7 +96,7 @@ function waitingTable(waiting: readonly Waiting[], csrf: string): string {
     }) => html`<tr><td>${KINDS[kind]} !${request === null ? '' : html`<code>${request}</code>`}</td><td>${jobs}</td>
 <td>!${kind === 'requeue' && request !== null ? button(`/maintain/requeues/${request}/cancel`, 'Cancel', request, csrf) : ''}</td></tr>`,
   );
-  return html`<div class="service-scroll"><table class="service-table"><thead><tr><th scope="col">Asked for by</th><th scope="col">Jobs to do</th><th scope="col"><span class="visually-hidden">Cancel</span></th></tr></thead>
+  return html`<div class="service-scroll" role="group" tabindex="0" aria-label="Table"><table class="service-table"><thead><tr><th scope="col">Asked for by</th><th scope="col">Jobs to do</th><th scope="col"><span class="visually-hidden">Cancel</span></th></tr></thead>
 <tbody>!${rows}</tbody></table></div>`;
 }
 
@@ -115,7 +115,7 @@ function failuresPart(failures: readonly FailedJob[], csrf: string): string {
     ) => html`<tr><td>!${minute(job.failedAt)}</td><td><code>${job.queue}</code></td><td><bdi>${job.page ?? '–'}</bdi></td>
 <td><p>${job.message}</p><p class="quiet">${whatToDo(job)}</p></td><td>!${job.page === null ? '' : againForm(job.page, csrf)}</td></tr>`,
   );
-  return html`<div class="service-scroll"><table class="service-table"><thead><tr><th scope="col">When</th><th scope="col">Queue</th><th scope="col">Page</th><th scope="col">Why, and what to do</th><th scope="col"><span class="visually-hidden">Check again</span></th></tr></thead>
+  return html`<div class="service-scroll" role="group" tabindex="0" aria-label="Table"><table class="service-table"><thead><tr><th scope="col">When</th><th scope="col">Queue</th><th scope="col">Page</th><th scope="col">Why, and what to do</th><th scope="col"><span class="visually-hidden">Check again</span></th></tr></thead>
 <tbody>!${rows}</tbody></table></div>`;
 }
 
@@ -149,7 +149,7 @@ function optOutsPart(optOuts: readonly OptOut[], csrf: string): string {
     }) => html`<tr><td><bdi>${page.title}</bdi> <span class="quiet">${wiki}</span></td><td><bdi>${by}</bdi>, !${minute(createdAt)}</td><td><bdi>${comment ?? ''}</bdi></td>
 <td>!${button(`/maintain/opt-outs/${encodeURIComponent(wiki)}/${page.id}/remove`, 'Remove', page.title, csrf)}</td></tr>`,
   );
-  const table = html`<div class="service-scroll"><table class="service-table"><thead><tr><th scope="col">Page</th><th scope="col">Added</th><th scope="col">Why</th><th scope="col"><span class="visually-hidden">Remove</span></th></tr></thead>
+  const table = html`<div class="service-scroll" role="group" tabindex="0" aria-label="Table"><table class="service-table"><thead><tr><th scope="col">Page</th><th scope="col">Added</th><th scope="col">Why</th><th scope="col"><span class="visually-hidden">Remove</span></th></tr></thead>
 <tbody>!${rows}</tbody></table></div>`;
   return html`<p class="quiet">Patrol leaves them alone, and their findings are not shown. What a person asks for is still checked.</p>
 !${optOuts.length === 0 ? '' : table}

@@ -45,7 +45,7 @@ function tokensTable(tokens: readonly Token[], { csrf }: Viewer): string {
 <td><form method="post" action="/account/tokens/${id}/revoke"><input type="hidden" name="_csrf" value="${csrf}">
 <button class="button" type="submit">Revoke<span class="visually-hidden"> ${name}</span></button></form></td></tr>`,
   );
-  return html`<div class="service-scroll"><table class="service-table">
+  return html`<div class="service-scroll" role="group" tabindex="0" aria-label="Table"><table class="service-table">
 <thead><tr><th scope="col">Name</th><th scope="col">Made</th><th scope="col">Last used</th><th scope="col"><span class="visually-hidden">Revoke</span></th></tr></thead>
 <tbody>!${rows}</tbody></table></div>`;
 }
