@@ -34,11 +34,11 @@ function sideOf(parts: readonly DiffPart[] | null, mark: 'del' | 'ins', name: st
   return [side];
 }
 
-/** What does not change is shown where it stands near a change. */
+/** What does not change is shown where it stands near a change, by whole words. */
 function shorten(unchanged: string, cut: 'start' | 'middle' | 'end'): string {
   if (unchanged.length <= 2 * NEAR) return unchanged;
-  const head = cut === 'start' ? '' : unchanged.slice(0, NEAR);
-  const tail = cut === 'end' ? '' : unchanged.slice(-NEAR);
+  const head = cut === 'start' ? '' : unchanged.slice(0, NEAR).replace(/\S*$/, '');
+  const tail = cut === 'end' ? '' : unchanged.slice(-NEAR).replace(/^\S*/, '');
   return `${head}…${tail}`;
 }
 

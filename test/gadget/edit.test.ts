@@ -3,6 +3,7 @@ import { type ApiRevision, Mwn } from 'mwn';
 import type { Locator, Page } from 'playwright-core';
 import { ACCOUNTS } from '../../deploy/wiki/accounts.ts';
 import type { Finding } from '../../shared/citation.ts';
+import { seriousIn } from '../support/axe.ts';
 import { describeWith } from '../support/describe-with.ts';
 import { QUIET, type Site, signInBrowser, startSite, suggestion } from './site.ts';
 
@@ -117,6 +118,21 @@ describeWith(['wiki', 'chromium'], 'an edit', () => {
       await panel.getByRole('button', { name: 'Save' }).click();
       await status.getByText('Saved.').waitFor();
       expect((await latest('Summary')).comment).toBe('Better source');
+      await page.close();
+    });
+
+    test('has a preview in which axe finds nothing serious, by day and by night, and long lines are cut at words', async () => {
+      const long = `It ${'was very '.repeat(40)}old. The mill closed in 1931.${ref('a')} It ${'stood empty '.repeat(40)}for years.`;
+      await write('Long', long);
+      const { page, diff } = await choose('Long', REPLACE);
+      await diff.waitFor();
+      const [removed = ''] = await diff.locator('.sidelight-diff-del').allTextContents();
+      expect(removed).toMatch(/^Removed: … (was |very )+old\. The mill closed.* (stood |empty )+…$/);
+      expect(await seriousIn(page, '.sidelight-panel')).toEqual([]);
+      await page.evaluate(
+        `document.documentElement.classList.replace('skin-theme-clientpref-day', 'skin-theme-clientpref-night')`,
+      );
+      expect(await seriousIn(page, '.sidelight-panel')).toEqual([]);
       await page.close();
     });
 
@@ -290,6 +306,20 @@ describeWith(['wiki', 'chromium'], 'an edit', () => {
         `<ref>{{cite news |last=Pell |first=Ann |url=https://better.example/mill |title=Mill &#x7C; closes |website=Orrin Gazette |date=2024-03-05 |access-date=${TODAY}}}</ref>`,
       );
       await site.browser.unroute('**/api/rest_v1/data/citation/**');
+      await page.close();
+    });
+
+    test('goes on with what the suggestion says where Citoid does not answer in five seconds', async () => {
+      await write('Slow', `The mill closed in 1931.${ref('a')}`);
+      const page = await site.read('Slow');
+      await page.locator('.sidelight-badge').first().click();
+      await page.clock.install();
+      await page.route('**/api/rest_v1/data/citation/**', () => undefined);
+      const asked = page.waitForRequest('**/api/rest_v1/data/citation/**');
+      await page.getByRole('dialog').getByRole('button', { name: REPLACE }).click();
+      await asked;
+      await page.clock.fastForward(5000);
+      await page.locator('.sidelight-diff').getByText('The mill closes').waitFor();
       await page.close();
     });
 
