@@ -9,7 +9,7 @@ import type { EditFailure, EditKind, EditOptions, EditOutcome, Proposal } from '
 import { readDiff } from './read-diff.ts';
 import type { Row } from './state.ts';
 import { existingTemplates, knownParameters } from './templates.ts';
-import { type Answered, answerOf, failed, PLAIN } from './wiki-api.ts';
+import { type Answered, answerOf, failed, failureOf, PLAIN } from './wiki-api.ts';
 import type { WorkStyle } from './work.ts';
 
 /** Changes nothing. Never rejects. */
@@ -101,10 +101,13 @@ interface Read {
 async function readPage(api: mw.Api, title: string): Promise<Read | EditFailure> {
   const read = await answerOf<PageText>(api.get({ ...READ, titles: title, ...PLAIN }));
   if (read.kind === 'failed') return read.failure;
-  const revision = read.answer.query.pages[0]?.revisions?.[0];
-  return revision === undefined
-    ? failed('page_gone')
-    : { wikitext: revision.slots.main.content, revision: revision.revid };
+  const page = read.answer.query.pages[0];
+  const revision = page?.revisions?.[0];
+  if (revision === undefined) return failed('page_gone');
+  const errors = page?.actions?.edit ?? [];
+  const [error] = errors;
+  if (error !== undefined) return failureOf(error.code, { errors });
+  return { wikitext: revision.slots.main.content, revision: revision.revid };
 }
 
 async function compare(api: mw.Api, fromrev: number, text: string): Promise<{ rows: DiffRow[] } | EditFailure> {
@@ -140,10 +143,23 @@ function hostOf(address: string): string {
   }
 }
 
-const READ = { action: 'query', prop: 'revisions', rvprop: 'content|ids', rvslots: 'main' };
+/** And whether this person may edit the page: nobody should look at an edit that can't be saved. */
+const READ = {
+  action: 'query',
+  prop: 'revisions|info',
+  rvprop: 'content|ids',
+  rvslots: 'main',
+  intestactions: 'edit',
+  intestactionsdetail: 'full',
+};
 
 interface PageText {
-  query: { pages: { revisions?: { revid: number; slots: { main: { content: string } } }[] }[] };
+  query: {
+    pages: {
+      revisions?: { revid: number; slots: { main: { content: string } } }[];
+      actions?: { edit?: { code: string; text?: string }[] };
+    }[];
+  };
 }
 
 interface Compared {

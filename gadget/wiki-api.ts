@@ -19,7 +19,8 @@ export function failed(why: FailureCode, detail = ''): EditFailure {
 /** Errors as plain text in the reader's language, with what the wiki's people have made of them. */
 export const PLAIN = { formatversion: '2', errorformat: 'plaintext', errorsuselocal: true };
 
-function failureOf(code: string, answer: unknown): EditFailure {
+/** `answer`: what the API says of its code. */
+export function failureOf(code: string, answer: unknown): EditFailure {
   const why = codeOf(code);
   // of https://www.mediawiki.org/wiki/API:Errors_and_warnings, or what jQuery says of a failed request
   const { errors } = (answer ?? {}) as { errors?: { text?: unknown }[] };

@@ -190,17 +190,30 @@ describeWith(['wiki', 'chromium'], 'an edit', () => {
       await write('Protected', `The mill closed in 1931.${ref('a')}`);
       const token = site.admin.csrfToken;
       await site.admin.request({ action: 'protect', title: 'Protected', protections: 'edit=sysop', token });
-      const { page, status } = await choose('Protected', SET_TAG, SAVE);
+      const { page, status, diff } = await choose('Protected', SET_TAG);
       await status.getByText(/The page is protected\. Nothing was changed\. The wiki says: .*protected/).waitFor();
-      expect((await latest('Protected')).user).toBe('Admin');
+      expect([(await latest('Protected')).user, await diff.count()]).toEqual(['Admin', 0]);
+      await page.close();
+    });
+
+    test('says so too where the page is protected while the preview is looked at', async () => {
+      await write('Shut', `The mill closed in 1931.${ref('a')}`);
+      const { page, panel, status, diff } = await choose('Shut', SET_TAG);
+      await diff.waitFor();
+      const token = site.admin.csrfToken;
+      await site.admin.request({ action: 'protect', title: 'Shut', protections: 'edit=sysop', token });
+      await panel.getByRole('button', { name: 'Save' }).click();
+      await status.getByText(/The page is protected\. Nothing was changed\. The wiki says: .*protected/).waitFor();
+      expect((await latest('Shut')).user).toBe('Admin');
       await page.close();
     });
 
     test('says what the wiki says to somebody who is blocked', async () => {
       await write('Blocked', `The mill closed in 1931.${ref('a')}`);
       await block(true);
-      const { page, status } = await choose('Blocked', SET_TAG, SAVE);
+      const { page, status, diff } = await choose('Blocked', SET_TAG);
       await status.getByText(/You are blocked .*The wiki says: .*blocked/).waitFor();
+      expect(await diff.count()).toBe(0);
       await block(false);
       await page.close();
     });
