@@ -72,8 +72,9 @@ export function uses(marker: Marker, name: string): boolean {
 
 /** Templates by any of their names, as editors write them. */
 export function isNamed({ name }: Pick<Template, 'name'>, names: readonly string[]): boolean {
-  const wanted = keyOf(name);
-  return names.some((one) => keyOf(one) === wanted);
+  const keys = KEYS.get(names) ?? new Set(names.map(keyOf));
+  KEYS.set(names, keys);
+  return keys.has(keyOf(name));
 }
 
 /** Wherever they stand, also in other templates. `text`: without comments. */
@@ -164,6 +165,8 @@ function matches(pattern: RegExp, text: string): RegExpExecArray[] {
   return found;
 }
 
+/** Of lists of names: a long article has thousands of templates. */
+const KEYS = new WeakMap<readonly string[], Set<string>>();
 const KINDS: readonly (readonly [Marker['kind'], keyof TemplateNames])[] = [
   ['short_footnote', 'shortFootnote'],
   ['named', 'namedReference'],
