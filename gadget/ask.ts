@@ -56,8 +56,8 @@ async function load({ service, wiki, page, config }: AskOptions): Promise<Answer
     return { ...findings, summary };
   }
   const whose = page.kind === 'user' ? { user: page.user } : { project: projectOf(page, await config()) };
-  const { counts, ...findings } = await service.findings(wiki, whose, FIRST);
-  return { ...findings, summary: counts === null ? null : { counts, optedOut: false, checkedAt: null } };
+  const [findings, counts] = await Promise.all([service.findings(wiki, whose, FIRST), service.counts(wiki, whose)]);
+  return { ...findings, summary: { counts, optedOut: false, checkedAt: null } };
 }
 
 /** As the service knows it: the wiki may say which of its pages is whose. */

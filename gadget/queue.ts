@@ -1,5 +1,4 @@
 /** The panel on a user's or a project's page: the first findings of its articles, and where all of them are. */
-import type { Verdict } from '../shared/citation.ts';
 import { element, link, text } from './dom.ts';
 import type { Content } from './frame.ts';
 import { coverageOf, linkedItemOf, listOf } from './listing.ts';
@@ -15,7 +14,7 @@ export function queueContent(view: View): Content {
     heading: msg('queue-heading', nameOf(view)),
     body: [
       ...coverageOf(view),
-      ...(isKnown ? countsOf(state.summary?.counts ?? countIn(rows.map(({ finding }) => finding.verdict)), msg) : []),
+      ...countsOf(state.summary?.counts ?? {}, msg),
       ...(rows.length > 0 ? [text('h3', msg('queue-first', rows.length))] : []),
       ...listOf(rows.map((row) => linkedItemOf(view, row))),
       ...(isKnown && rows.length === 0 ? [text('p', msg('queue-empty'))] : []),
@@ -28,12 +27,4 @@ export function queueContent(view: View): Content {
 function nameOf({ page }: View): string {
   if (page.kind === 'user') return page.user;
   return page.kind === 'project' ? page.project : page.title;
-}
-
-function countIn(verdicts: readonly Verdict[]): Partial<Record<Verdict, number>> {
-  const counts: Partial<Record<Verdict, number>> = {};
-  verdicts.forEach((verdict) => {
-    counts[verdict] = (counts[verdict] ?? 0) + 1;
-  });
-  return counts;
 }

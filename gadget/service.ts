@@ -16,12 +16,10 @@ export type CheckWish =
 /** All reject with ServiceError. */
 export interface Service {
   readonly origin: string;
-  /** What is to be mended, or decided: all that is not simply supported. At most `limit`; how many there are in all, if it says so. */
-  findings(
-    wiki: string,
-    whose: Whose,
-    limit: number,
-  ): Promise<Omit<Answer, 'summary'> & { counts: Summary['counts'] | null }>;
+  /** What is to be mended, or decided: all that is not simply supported. At most `limit`. */
+  findings(wiki: string, whose: Whose, limit: number): Promise<Omit<Answer, 'summary'>>;
+  /** How many there are of each verdict. */
+  counts(wiki: string, whose: Whose): Promise<Summary['counts']>;
   finding(id: number): Promise<Row>;
   summary(wiki: string, title: string): Promise<Summary>;
   start(wish: CheckWish): Promise<{ check: Check; key: string }>;
@@ -55,8 +53,12 @@ export function createService(origin: string, mayAsk: () => boolean): Service {
     async findings(wiki, whose, limit) {
       const query = new URLSearchParams({ wiki, ...whose, state: 'unmended', limit: String(limit) });
       const body = await ask<FindingsAnswer>(at(`/findings?${query}`));
-      const { findings: rows, coverage, counts = null, next = null } = body;
-      return { rows, coverage, counts, hasMore: next !== null };
+      const { findings: rows, coverage, next } = body;
+      return { rows, coverage, hasMore: next !== null };
+    },
+    async counts(wiki, whose) {
+      const query = new URLSearchParams({ wiki, ...whose, state: 'unmended' });
+      return (await ask<{ counts: Summary['counts'] }>(at(`/findings/counts?${query}`))).counts;
     },
     finding: (id) => ask(at(`/findings/${id}`)),
     summary: (wiki, title) => ask(at(`/pages?${new URLSearchParams({ wiki, title })}`)),
@@ -67,7 +69,7 @@ export function createService(origin: string, mayAsk: () => boolean): Service {
   };
 }
 
-type FindingsAnswer = Pick<Answer, 'coverage'> & { findings: Row[]; next?: unknown; counts?: Summary['counts'] };
+type FindingsAnswer = Pick<Answer, 'coverage'> & { findings: Row[]; next: number | null };
 
 /** A service that is slower than this is as good as away: the page must not wait for it. */
 export const DEADLINE_MS = 15_000;

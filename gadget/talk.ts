@@ -70,14 +70,5 @@ function reportOf(view: View): Node[] {
   return [heading, text('p', msg('report-missing', report.template)), element('p', '', [ask])];
 }
 
-/** The most pressing first. */
-const SHOWN: readonly Verdict[] = [
-  'contradicted',
-  'not_supported',
-  'partially_supported',
-  'unsourced',
-  'unavailable',
-  'unsupported_language',
-  'uncheckable',
-  'supported',
-];
+/** What may have something to mend, the most pressing first. */
+const SHOWN: readonly Verdict[] = ['contradicted', 'not_supported', 'partially_supported', 'unsourced', 'unavailable'];

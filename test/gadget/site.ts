@@ -64,7 +64,7 @@ export async function startSite(options: { checks?: boolean } = {}): Promise<Sit
     if (title.startsWith('Template:')) await admin.save(title, text);
   }
   const browser = await launchChromium();
-  browser.setDefaultTimeout(10_000); // less than a test's, so that a failure says what was waited for
+  browser.setDefaultTimeout(20_000); // less than a test's, so that a failure says what was waited for
   const { findings } = service;
   return {
     wiki,
@@ -110,9 +110,8 @@ export async function signInBrowser(site: Site, account: Account): Promise<void>
   await page.fill('#wpPassword1', account.password);
   await page.click('#wpLoginAttempt');
   await page.locator('#pt-userpage, #pt-userpage-2').first().waitFor({ state: 'attached' });
-  await page.evaluate(
-    `mw.loader.using('mediawiki.api').then(() => new mw.Api().saveOption('userjs-sidelight', '${site.service}'))`,
-  ); // agrees
+  await page.waitForFunction('window.mw && mw.Api');
+  await page.evaluate(`new mw.Api().saveOption('userjs-sidelight', '${site.service}')`); // agrees
   await page.close();
 }
 

@@ -63,10 +63,11 @@ async function fill(site: Site, references: number): Promise<void> {
 async function measure(site: Site, variant: Variant): Promise<Load> {
   const page = await site.browser.newPage();
   try {
-    const keep =
-      variant === 'marks' ? `localStorage.setItem('sidelight-consent', '${site.service}')` : 'localStorage.clear()';
-    await page.addInitScript(`${keep}; ${WATCH}`);
+    const agree = variant === 'marks' ? `localStorage.setItem('sidelight-consent', '${site.service}')` : '';
+    await page.addInitScript(`localStorage.clear(); ${agree}; ${WATCH}`);
     const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true }); // or the script of the variant before would be run
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.goto(articleUrl(site.wiki, TITLE));
     await page.waitForLoadState('networkidle');

@@ -3,11 +3,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Findings } from '../../findings.ts';
 import { FilterQuery, ListQuery, listOf } from '../../request.ts';
-import { Coverage, FindingRow, failures, IdParams, PastDecision } from './answers.ts';
+import { Coverage, FindingRow, failures, IdParams, PastDecision, VerdictCounts } from './answers.ts';
 import type { Streams } from './stream.ts';
 
 export interface FindingsOptions {
-  findings: Pick<Findings, 'list' | 'get' | 'history' | 'coverage'>;
+  findings: Pick<Findings, 'list' | 'counts' | 'get' | 'history' | 'coverage'>;
   streams: Streams;
 }
 
@@ -28,6 +28,20 @@ export function findingRoutes({ findings, streams }: FindingsOptions): FastifyPl
         const shown = rows.slice(0, slice.limit);
         const next = rows.length > slice.limit ? (shown.at(-1)?.id ?? null) : null;
         return { coverage: await findings.coverage(filter), findings: shown, next };
+      },
+    });
+    api.route({
+      method: 'GET',
+      url: '/findings/counts',
+      schema: {
+        tags: ['findings'],
+        summary: 'How many findings of a filter there are by verdict, whatever verdict it asks for',
+        querystring: FilterQuery.omit({ sort: true }),
+        response: { 200: z.object({ counts: VerdictCounts }), ...failures(400) },
+      },
+      handler: async (request) => {
+        const { filter } = listOf({ ...request.query, ...UNLISTED });
+        return { counts: await findings.counts(filter) };
       },
     });
     api.route({
@@ -69,13 +83,7 @@ export function findingRoutes({ findings, streams }: FindingsOptions): FastifyPl
         response: { 200: EventStream, ...failures(400, 503) },
       },
       handler: async (request, reply) => {
-        const { filter } = listOf({
-          ...request.query,
-          sort: undefined,
-          limit: undefined,
-          after: undefined,
-          done: undefined,
-        });
+        const { filter } = listOf({ ...request.query, ...UNLISTED });
         // who asks for no state wants to know what becomes of a finding
         const followed = request.query.state === undefined ? { ...filter, state: 'all' as const } : filter;
         const last = request.headers['last-event-id'];
@@ -85,6 +93,9 @@ export function findingRoutes({ findings, streams }: FindingsOptions): FastifyPl
     });
   };
 }
+
+/** What only a list has. */
+const UNLISTED = { sort: undefined, limit: undefined, after: undefined, done: undefined };
 
 const FindingList = z.object({
   coverage: Coverage.nullable(),
