@@ -6,7 +6,7 @@ import type { Finding } from '../shared/citation.ts';
 import { citesAll } from './note.ts';
 import { readsRow } from './row.ts';
 import type { Row } from './state.ts';
-import { endsAs, words } from './words.ts';
+import { endsIn, words } from './words.ts';
 
 export interface Anchor {
   row: Row;
@@ -35,17 +35,20 @@ interface Group {
 /** A claim that stands twice behind the same citations is one finding: its first place. A row must be the only one. */
 function groupOf(finding: Finding, groups: readonly Group[]): Group | null {
   const isCited = ({ markers }: Group) => citesAll(markers, finding.citations);
-  const behind = groups.filter((group) => isBehind(finding, group)).filter(isCited)[0];
+  const { text, markerOffset } = finding.claim;
+  const letters = words(text).join('');
+  const rest = words(text.slice(markerOffset)).length;
+  const behind = groups.filter((group) => isBehind(letters, rest, group)).filter(isCited)[0];
   if (behind !== undefined) return behind;
   if (!/_row$/.test(finding.claim.kind)) return null;
   const rows = groups.filter(({ markers }) => readsRow(finding.claim, readCells(markers[0]))).filter(isCited);
   return rows.length === 1 ? (rows[0] ?? null) : null;
 }
 
-function isBehind({ claim }: Finding, { before, last }: Group): boolean {
-  const rest = words(claim.text.slice(claim.markerOffset)).length;
+/** `rest`: words of the claim behind the marker. */
+function isBehind(letters: string, rest: number, { before, last }: Group): boolean {
   const after = rest === 0 ? [] : words(readRange(rangeIn(blockOf(last), last, null)));
-  return endsAs(before.concat(after.slice(0, rest)), claim.text) === 1;
+  return endsIn(after.length === 0 ? before : before.concat(after.slice(0, rest)), letters) === 1;
 }
 
 function groupMarkers(content: Element): Group[] {
@@ -64,6 +67,9 @@ function groupMarkers(content: Element): Group[] {
 }
 
 function isAdjacent(before: Element, marker: Element): boolean {
+  const { nextSibling } = before;
+  if (nextSibling === marker) return true;
+  if (nextSibling instanceof Text && LETTER.test(nextSibling.data)) return false; // as between most of them
   const block = blockOf(marker);
   return blockOf(before) === block && words(readRange(rangeIn(block, before, marker))).length === 0;
 }
@@ -113,6 +119,7 @@ export function readRange(range: Range): string {
   return part.textContent ?? '';
 }
 
+const LETTER = /[\p{L}\p{N}]/u;
 const MARKER = 'sup.reference, sup.Inline-Template';
 const NOT_ARTICLE = '.references, .navbox, .sidebar, .hatnote, .ambox';
 const BLOCK = 'blockquote, p, li, td, th, dd, dt, figcaption, caption';

@@ -24,16 +24,24 @@ export function languageOf(wanted: string): string {
 }
 
 export function createMessages(language: string, texts: Texts = {}): Messages {
-  const plurals = new Intl.PluralRules(language);
-  const numbers = new Intl.NumberFormat(language);
+  let plurals: Intl.PluralRules | null = null; // slow to make, and not needed to begin with
+  let numbers: Intl.NumberFormat | null = null;
+  const categoryOf = (count: number) => {
+    plurals = plurals ?? new Intl.PluralRules(language);
+    return plurals.select(count);
+  };
+  const write = (count: number) => {
+    numbers = numbers ?? new Intl.NumberFormat(language);
+    return numbers.format(count);
+  };
   const say = (key: MessageKey, ...args: (string | number)[]) =>
     (texts[key] || en[key])
       .replace(PLURAL, (_, position: string, forms: string) =>
-        formOf(forms.split('|'), plurals.select(Number(args[Number(position) - 1]))),
+        formOf(forms.split('|'), categoryOf(Number(args[Number(position) - 1]))),
       )
       .replace(/\$(\d)/g, (_, position: string) => {
         const arg = args[Number(position) - 1];
-        return typeof arg === 'number' ? numbers.format(arg) : (arg ?? '');
+        return typeof arg === 'number' ? write(arg) : (arg ?? '');
       });
   return Object.assign(say, { language });
 }

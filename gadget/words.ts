@@ -21,7 +21,11 @@ export function words(text: string): string[] {
  * begins at the beginning of a word; how it is parted into words does not matter (`10^6` and `10<sup>6</sup>`).
  */
 export function endsAs(text: readonly Word[], claim: string): number {
-  const letters = words(claim).join('');
+  return endsIn(text, words(claim).join(''));
+}
+
+/** The same, for a claim whose letters are known: it is compared with every place of a page. */
+export function endsIn(text: readonly Word[], letters: string): number {
   let reached = new Map([[letters.length, 0]]);
   let best = 0;
   for (let i = text.length - 1; i >= 0 && reached.size > 0; i--) {
