@@ -72,12 +72,12 @@ export interface ConfirmedShares {
   of(finding: Pick<Finding, 'score' | 'model' | 'verdict'>): Promise<Confirmed | null>;
 }
 
-/** Asks the database once a minute and model at most: it is shown on every screen. `now`: ms. */
+/** Asks the database every ten minutes and once a model at most: it is shown on every screen, and reads all decisions. `now`: ms. */
 export function createConfirmedShares(db: Kysely<Schema>, now: () => number = Date.now): ConfirmedShares {
   const known = new Map<string, { bands: Promise<Band[]>; at: number }>();
   const decided = (model: string) => {
     const kept = known.get(model);
-    if (kept !== undefined && now() - kept.at < MINUTE_MS) return kept.bands;
+    if (kept !== undefined && now() - kept.at < KEPT_MS) return kept.bands;
     const bands = decidedBands(db, model);
     known.set(model, { bands, at: now() });
     return bands;
@@ -93,7 +93,7 @@ export function createConfirmedShares(db: Kysely<Schema>, now: () => number = Da
   };
 }
 
-const MINUTE_MS = 60_000;
+const KEPT_MS = 10 * 60_000;
 
 /** The band that a score lies in. */
 export function bandOf(bands: readonly Band[], score: number): Band | null {
