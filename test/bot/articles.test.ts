@@ -22,6 +22,8 @@ describeWith(['wiki'], 'the claims of a revision', () => {
   let server: TestWiki;
   let wiki: Wiki;
   let editor: Editor;
+  /** Id of a page. */
+  let optedOut = 0;
 
   beforeAll(async () => {
     server = await startWiki();
@@ -36,7 +38,13 @@ describeWith(['wiki'], 'the claims of a revision', () => {
     const found = await wiki.revision(revision);
     const { page, previous } = found ?? { page: { id: 99_999, title: 'Gone' }, previous: null };
     const input = { wiki: 'wiki.example', page, revision, previous, scope: 'touched' as const, ...fields };
-    const articles = createArticles({ wiki, extract: async (html, title) => extractClaims(html, title), log });
+    const isOptedOut = async (_: string, id: number) => id === optedOut;
+    const articles = createArticles({
+      wiki,
+      extract: async (html, title) => extractClaims(html, title),
+      isOptedOut,
+      log,
+    });
     const outcome = await articles(input, context);
     for (const job of outcome.next) expect(stages[job.stage].input.safeParse(job.input).error).toBeUndefined();
     return outcome.next;
@@ -150,5 +158,16 @@ describeWith(['wiki'], 'the claims of a revision', () => {
   test('of a revision that never was, on a page that is, are nothing', async () => {
     const page = (await wiki.latestRevision('Tower A'))?.page;
     expect(await next(999_999, page === undefined ? {} : { page })).toEqual([]);
+  });
+
+  test('of a page that opted out findings follow, and only what a person asks for is checked', async () => {
+    const revision = await editor.save('Opted out', stone);
+    optedOut = (await wiki.revision(revision))?.page.id ?? 0;
+    const stagesOf = async (fields: Partial<Input<'articles'>>) =>
+      (await next(revision, fields)).map(({ stage }) => stage);
+    expect(await stagesOf({})).toEqual(['review']);
+    expect(await stagesOf({ scope: 'all', request: 'w1_1' })).toEqual(['review', 'verification']);
+    optedOut = 0;
+    expect(await stagesOf({})).toEqual(['review', 'verification']);
   });
 });

@@ -72,9 +72,16 @@ export function checkRoutes({ db, checks, limit, wikiOrigins }: CheckApiOptions)
         summary:
           'The same as it goes on: Server-Sent Events named `check`, the check as data; 204 for one that is over',
         params: Params,
-        produces: ['text/event-stream'],
+        response: {
+          200: { content: { 'text/event-stream': { schema: z.string() } } },
+          204: z.undefined().describe('It is over'),
+          ...failures(404, 503),
+        },
       },
-      handler: (request, reply) => streams.open(request, reply, request.params.id),
+      async handler(request, reply) {
+        await streams.open(request, reply, request.params.id);
+        return reply;
+      },
     });
     api.route({
       method: 'DELETE',
