@@ -1,6 +1,6 @@
 /** What an edit is, step by step, as plain data. In: a finding and what the wiki said. Out: the next step. Touches neither page nor wiki. */
 import type { DiffRow } from './diff.ts';
-import type { MessageKey, Messages } from './messages.ts';
+import type { Messages } from './messages.ts';
 import type { SiteConfig } from './site-config.ts';
 import { isUnmended, type Row } from './state.ts';
 
@@ -126,13 +126,15 @@ export function afterSaving(id: number, kind: EditKind, outcome: EditOutcome): E
 }
 
 export function failureText({ why, detail }: EditFailure, msg: Messages): string {
-  const said = msg(FAILURES[why]);
-  return detail === '' ? said : `${said} ${msg('edit-wiki-says', detail)}`;
+  const said = [msg(`edit-failed-${why}`)]
+    .concat(OPEN.indexOf(why) >= 0 ? [] : msg('edit-nothing-changed'))
+    .concat(detail === '' ? [] : msg('edit-wiki-says', detail));
+  return said.join(' ');
 }
 
 /** On the button that makes an edit of this kind, or opens its preview. */
 export function kindText(kind: EditKind, msg: Messages): string {
-  return msg(KINDS[kind]);
+  return msg(`edit-${kind}`);
 }
 
 /** On the button below the preview: what was warned of is saved all the same. */
@@ -140,40 +142,6 @@ export function saveText(failure: EditFailure | null, msg: Messages): string {
   return msg(failure?.why === 'warned' ? 'edit-save-anyway' : 'edit-save');
 }
 
+/** After which it is not over, or not known. */
+const OPEN: readonly FailureCode[] = ['not_signed_in', 'warned', 'conflict', 'unreachable'];
 const FAILING: readonly string[] = ['contradicted', 'not_supported', 'partially_supported'];
-
-const KINDS: Record<EditKind, MessageKey> = {
-  replace: 'edit-replace',
-  add: 'edit-add',
-  tag: 'edit-tag',
-  untag: 'edit-untag',
-};
-
-const FAILURES: Record<FailureCode, MessageKey> = {
-  not_found: 'edit-failed-not-found',
-  ambiguous: 'edit-failed-ambiguous',
-  enclosed: 'edit-failed-enclosed',
-  bundled: 'edit-failed-bundled',
-  unusual_form: 'edit-failed-unusual-form',
-  cited_by_footnotes: 'edit-failed-cited-by-footnotes',
-  already_cited: 'edit-failed-already-cited',
-  already_tagged: 'edit-failed-already-tagged',
-  not_tagged: 'edit-failed-not-tagged',
-  no_address: 'edit-failed-no-address',
-  no_template: 'edit-failed-no-template',
-  page_gone: 'edit-failed-page-gone',
-  not_signed_in: 'edit-failed-not-signed-in',
-  blocked: 'edit-failed-blocked',
-  protected: 'edit-failed-protected',
-  not_allowed: 'edit-failed-not-allowed',
-  warned: 'edit-failed-warned',
-  filtered: 'edit-failed-filtered',
-  spam: 'edit-failed-spam',
-  captcha: 'edit-failed-captcha',
-  refused: 'edit-failed-refused',
-  conflict: 'edit-failed-conflict',
-  read_only: 'edit-failed-read-only',
-  lagging: 'edit-failed-lagging',
-  rate_limited: 'edit-failed-rate-limited',
-  unreachable: 'edit-failed-unreachable',
-};

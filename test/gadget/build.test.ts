@@ -14,10 +14,14 @@ beforeAll(async () => {
   built = await buildGadget(SERVICE);
 });
 
-test('script, style and the texts of any one language are under 40 kB together as they go over the wire', () => {
-  const { script, style, languages } = built;
-  const texts = Math.max(...Object.values(languages).map((text) => gzipSync(text).length));
-  expect(gzipSync(script).length + gzipSync(style).length + texts).toBeLessThan(40_000);
+test('script, style and the texts of any one language are under 40 kB together as they go over the wire', async () => {
+  const { script } = built;
+  const served = async (
+    text: string,
+    loader: 'css' | 'js', // as ResourceLoader makes it smaller
+  ) => gzipSync((await transform(text, { loader, minify: true, charset: 'utf8' })).code).length;
+  const languages = await Promise.all(Object.values(built.languages).map((text) => served(text, 'js')));
+  expect(gzipSync(script).length + (await served(built.style, 'css')) + Math.max(...languages)).toBeLessThan(40_000);
 });
 
 test('scripts are ES2016, as the validator of MediaWiki 1.43 takes them', async () => {
