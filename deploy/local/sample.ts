@@ -3,7 +3,6 @@
  * handles. The bot, the workers and the review page are started elsewhere and treat it like any wiki.
  */
 import { join } from 'node:path';
-import { Mwn } from 'mwn';
 import { createWiki } from '../../bot/wiki.ts';
 import { bareCitation } from '../../shared/bare-citation.ts';
 import type { Config } from '../../shared/config.ts';
@@ -12,6 +11,7 @@ import type { Publisher } from '../../shared/queue.ts';
 import { createReader } from '../../workers/source/read.ts';
 import { openSourceStore } from '../../workers/source/store.ts';
 import { buildGadget } from '../gadget/build.ts';
+import { openInterface } from '../gadget/editor.ts';
 import { publishGadget } from '../gadget/publish.ts';
 import { loadArticles } from '../sample/articles.ts';
 import type { EditName } from '../sample/edits.ts';
@@ -40,7 +40,10 @@ export function startSampleWeb(ports: Ports): Promise<SampleWeb> {
 export async function fillSampleWiki(config: Config, ports: Ports): Promise<void> {
   await seedWiki(login(config, ACCOUNTS.admin), { port: ports.web });
   const review = config.review.url;
-  await publishGadget(await interfaceEditor(config), await buildGadget(review));
+  await publishGadget(
+    await openInterface(config.wiki, { kind: 'bot_password', ...apiLogin(ACCOUNTS.admin) }),
+    await buildGadget(review),
+  );
 }
 
 /** One of the sample editor's edits. False if it has been made before. */
@@ -76,19 +79,4 @@ export async function latestRevisions(config: Config, ports: Ports): Promise<Map
 
 function login(config: Config, account: Account) {
   return { apiUrl: config.wiki.apiUrl, userAgent: config.wiki.userAgent, account: apiLogin(account) };
-}
-
-async function interfaceEditor(config: Config) {
-  const { apiUrl, userAgent } = config.wiki;
-  const bot = await Mwn.init({ apiUrl, userAgent, ...apiLogin(ACCOUNTS.admin), silent: true });
-  bot.setOptions({ suppressAPIWarnings: true });
-  return {
-    async text(title: string) {
-      const page = await bot.read(title, { rvprop: ['content'] });
-      return page.revisions?.[0]?.content ?? null;
-    },
-    async save(title: string, text: string, summary: string) {
-      await bot.save(title, text, summary);
-    },
-  };
 }
