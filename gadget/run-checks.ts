@@ -55,9 +55,11 @@ export function createRunChecks(options: RunChecksOptions): RunChecks {
       const entry = store.state.checks.entries.filter((one) => one.id === id)[0];
       if (entry === undefined) return;
       try {
-        dispatch({ type: 'heard', check: await service.cancel(id, entry.key) });
+        const check = await service.cancel(id, entry.key);
         kept.remove(id);
         ends.get(id)?.();
+        // it goes on where others wait for it, too
+        dispatch(hasEnded({ check }) ? { type: 'heard', check } : { type: 'forgotten', id });
       } catch (error) {
         dispatch({ type: 'refused', refusal: refusalOf(entry.subject, error) });
       }

@@ -1,4 +1,4 @@
-/** `npm run bench -- verification|retrieval|reasons [--json]`: runs one benchmark and prints what it measured. A machine at rest, or the figures mean nothing. */
+/** `npm run bench -- verification|retrieval|reasons|bot|gadget [--json]`: runs one benchmark and prints what it measured. A machine at rest, or the figures mean nothing. */
 import { Command, Option } from 'commander';
 import { RefuseToStart } from '../../shared/errors.ts';
 import { BOT_PARTS, type BotPart } from './bot/names.ts';
