@@ -30,7 +30,7 @@ import { pageRoutes } from './routes/pages.ts';
 import { savedFilterRoutes } from './routes/saved-filters.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { tokenPages } from './routes/tokens.ts';
-import { addPeople, NOBODY, type SignIn } from './session/people.ts';
+import { addPeople, NOBODY, refuseBadTokens, type SignIn } from './session/people.ts';
 import type { RoleSettings } from './session/users.ts';
 
 export interface ReviewServerOptions {
@@ -104,6 +104,7 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
   server.register(async (service) => {
     await addPeople(service, { ...options, ...people(options) });
     const methodsAt = await addRules(service, options);
+    refuseBadTokens(service);
     service.register(named(apiRoutes(options, methodsAt)), { prefix: '/api' });
     service.register(named(decisionApi({ decisions })), { prefix: '/api' });
     service.register(named(newsRoutes(options)));

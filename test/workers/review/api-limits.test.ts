@@ -41,4 +41,39 @@ test('a page is refused as a page, and what it is made of is not counted', async
   expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
 });
 
+test('tokens are not tried as often as one likes, wherever', async () => {
+  const tried = await Promise.all(
+    ['/api/findings', '/api/nothing', '/', '/nothing', '/feed.xml'].map((path) =>
+      fetch(`${served.origin}${path}`, { headers: { authorization: 'Bearer sidelight_guessed' } }),
+    ),
+  );
+  expect(tried.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429]);
+});
+
+test('what there is nothing at is counted too', async () => {
+  for (let count = 0; count < 3; count++) expect((await fetch(`${served.origin}/nothing`)).status).toBe(404);
+  expect((await fetch(`${served.origin}/api/nothing`)).status).toBe(429);
+});
+
+test('at a server of this machine nobody is another address by saying so', async () => {
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count++) statuses.push((await read({ 'x-forwarded-for': `192.0.2.${count}` })).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
+test('behind a proxy the address that the proxy saw counts, whatever came along', async () => {
+  const far = await serve(
+    { rates: { reads: 2, writes: 1, account: 5 }, publicUrl: 'https://review.example' },
+    aFinding,
+  );
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count++) {
+    const headers = { 'x-forwarded-for': `192.0.2.${count}, 10.0.0.${count}, 198.51.100.7` };
+    statuses.push((await fetch(`${far.origin}/api/findings`, { headers })).status);
+  }
+  const other = await fetch(`${far.origin}/api/findings`, { headers: { 'x-forwarded-for': 'no address' } });
+  await far.close();
+  expect([...statuses, other.status]).toEqual([200, 200, 429, 200]);
+});
+
 const Failure = z.object({ error: z.string(), message: z.string() });

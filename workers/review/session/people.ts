@@ -1,6 +1,6 @@
 /**
  * Tells each request who asks. In: a session's cookie or a bearer token. Out: `request.actor` and `request.viewer`; refused is a token
- * that does not hold, and a change that comes with a cookie but without the session's CSRF token.
+ * that does not hold (by `refuseBadTokens`), and a change that comes with a cookie but without the session's CSRF token.
  */
 import cookie from '@fastify/cookie';
 import csrf from '@fastify/csrf-protection';
@@ -34,6 +34,8 @@ export const NOBODY: Viewer = { actor: null, csrf: '', path: '/', signIn: 'none'
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Viewer;
+    /** Why the token that came along does not hold; null: it does, or none came. */
+    badToken: RequestError | null;
   }
 }
 
@@ -62,9 +64,14 @@ export async function addPeople(server: FastifyInstance, options: PeopleOptions)
   });
   await server.register(csrf, { sessionPlugin: '@fastify/session', getToken: tokenOf, logLevel: 'debug' });
   const standing = createStanding(options);
+  server.decorateRequest('badToken', null);
   server.addHook('onRequest', async (request, reply) => {
-    const user = await userOfRequest(request, options);
-    request.actor = user === null ? null : await actorOfUser(request, user, standing, options.roles);
+    try {
+      request.actor = await actorOfRequest(request, standing, options);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      request.badToken = error;
+    }
     request.viewer = viewerOf(request, reply, options.signIn);
   });
   server.addHook('preHandler', (request, reply, done) => {
@@ -73,9 +80,25 @@ export async function addPeople(server: FastifyInstance, options: PeopleOptions)
   });
 }
 
+/** To be called after requests are counted: else one could try tokens as often as one likes. */
+export function refuseBadTokens(server: FastifyInstance): void {
+  server.addHook('onRequest', async ({ badToken }) => {
+    if (badToken !== null) throw badToken;
+  });
+}
+
 /** `__Host-`: a browser takes it only over https, and only from this very host. */
 export function cookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-sidelight' : 'sidelight';
+}
+
+async function actorOfRequest(
+  request: FastifyRequest,
+  standing: Standing,
+  options: PeopleOptions,
+): Promise<Actor | null> {
+  const user = await userOfRequest(request, options);
+  return user === null ? null : actorOfUser(request, user, standing, options.roles);
 }
 
 async function userOfRequest(request: FastifyRequest, { db, wiki, signIn }: PeopleOptions): Promise<User | null> {

@@ -35,9 +35,15 @@ export async function addRules(server: FastifyInstance, options: RuleOptions): P
   // with text/plain a page of another origin could post without asking first
   server.removeContentTypeParser('text/plain');
   await server.register(cors, { delegator: (request, done) => done(null, mayAsk(request.url ?? '', options)) });
-  if (options.rates !== undefined) await server.register(rateLimit, limits(options.rates));
+  if (options.rates !== undefined) await countRequests(server, options.rates);
   await server.register(swagger, documentOf(options.publicUrl));
   return noteMethods(server);
+}
+
+/** By a hook of the scope, not of each route: what there is nothing at is asked for too. */
+async function countRequests(server: FastifyInstance, rates: Rates): Promise<void> {
+  await server.register(rateLimit, { global: false, ...limits(rates) });
+  server.addHook('onRequest', server.rateLimit());
 }
 
 function misfit(error: FastifySchemaValidationError | undefined, part: string): RequestError {
