@@ -90,7 +90,7 @@ function inTheBrowser() {
   });
   afterAll(() => context.close());
 
-  test('an edit becomes a finding, the gadget uses the better source, and the finding closes', async () => {
+  test('an edit becomes a finding, a person accepts it, the gadget uses the better source, and the finding closes', async () => {
     const bad = cases.find((each) => each.from === 'bad_citation');
     if (bad === undefined) throw new Error('the sample has no bad citation');
     const row = await findRow(bad);
@@ -98,18 +98,25 @@ function inTheBrowser() {
 
     await page.goto(`http://127.0.0.1:${ports.review}/findings/${row.id}`);
     await page.getByText(bad.claim).first().waitFor();
+    await signInAtReview(page);
+    await page.getByRole('button', { name: /^Accept/ }).click();
+    await page.getByText('Accepted').first().waitFor();
+    expect((await findings.get(row.id)).state).toBe('accepted');
 
-    await signIn(page);
     await page.goto(articleUrl(bad.article));
-    await page.locator('#t-sidelight a', { hasText: 'claims checked' }).waitFor();
-    await badgeBehind(page, bad.claim).click();
+    await page.locator('#t-sidelight a').click();
     const panel = page.locator('.sidelight-panel');
-    await panel.getByRole('button', { name: 'Use this source' }).click();
+    await panel.getByRole('button', { name: 'Agree' }).click();
+    await page.locator('#t-sidelight a', { hasText: 'claims checked' }).waitFor();
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await badgeBehind(page, bad.claim).click();
+    await panel.getByRole('button', { name: 'Use this source instead' }).click();
+    await panel.getByRole('button', { name: 'Save' }).click();
     await panel.getByText(/Saved\.|This finding is closed\./).waitFor();
 
     const edit = await latestEdit(bad.article);
     expect(edit.user).toBe(ACCOUNTS.reader.name);
-    expect(edit.comment).toContain('Sidelight');
+    expect(edit.comment).toContain(`Sidelight finding ${row.id}`);
     expect(edit.text).toContain(bad.expect.suggestion);
     expect(edit.text).not.toContain(`${bad.claim}.<ref>{{cite news |url=${bad.cites[0]}`);
 
@@ -122,7 +129,7 @@ function inTheBrowser() {
     await page.goto(articleUrl('Tolsay Light Railway'));
     await page.locator('#t-sidelight a', { hasText: 'claims checked' }).waitFor();
     const rows = await findings.list(
-      { wiki: stack.config.wiki.id, page: 'Tolsay Light Railway', state: 'open' },
+      { wiki: stack.config.wiki.id, page: 'Tolsay Light Railway', state: 'unmended' },
       { limit: 200 },
     );
     expect(rows.length).toBeGreaterThan(0);
@@ -161,12 +168,13 @@ function articleUrl(title: string): string {
   return `${stack.config.wiki.origin}/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`;
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.goto(`${stack.config.wiki.origin}/w/index.php?title=Special:UserLogin`);
+/** With the account of the sample wiki, which asks whether it may be told. */
+async function signInAtReview(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
   await page.fill('#wpName1', ACCOUNTS.reader.name);
   await page.fill('#wpPassword1', ACCOUNTS.reader.password);
   await page.click('#wpLoginAttempt');
-  await page.locator('#pt-userpage, #pt-userpage-2').first().waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Allow' }).click();
 }
 
 /** The badge of the paragraph that holds the claim; the last one there. */
