@@ -141,6 +141,22 @@ test('an id of a database that is no more begins anew, and what is no id is refu
   expect(failure.message).toMatch(/^last-event-id: /);
 });
 
+test('one address can’t take all streams from the others, and gets new ones when its own are closed', async () => {
+  const streams = await Promise.all(Array.from({ length: 101 }, () => listen()));
+  const open = streams.filter(({ status }) => status === 200);
+  expect([open.length, streams.length - open.length]).toEqual([100, 1]);
+  expect(streams.find(({ status }) => status !== 200)?.status).toBe(503);
+  const { headers } = await served.signIn('Ada');
+  const stop = new AbortController();
+  const other = await fetch(`${served.origin}/api/findings/events`, { headers, signal: stop.signal });
+  expect(other.status).toBe(200);
+  stop.abort();
+  for (const { stop: end } of open) end();
+  let again = await listen();
+  while (again.status !== 200) again = await listen();
+  again.stop();
+});
+
 test('the feed has the newest findings of a filter as text, and is sent once', async () => {
   await record('The <b>mill</b> closed & burned ]]> twice ]]>.');
   await store.findings.record(findingOf('elsewhere', { page: { id: 9, title: '<script>alert(1)</script> ]]>' } }));
