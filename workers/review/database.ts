@@ -2,13 +2,14 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Generated, Kysely, type Migration, Migrator, SqliteDialect } from 'kysely';
+import { type Generated, Kysely, type Migration, Migrator } from 'kysely';
 import type { ClosedBecause, Decision, DecisionReason, UnavailableReason, Verdict } from '../../shared/citation.ts';
 import { RefuseToStart } from '../../shared/errors.ts';
 import * as findings from './migrations/0001-findings.ts';
 import * as positions from './migrations/0002-positions.ts';
 import * as following from './migrations/0003-following.ts';
 import * as triage from './migrations/0004-triage.ts';
+import { WritingDialect } from './writing-dialect.ts';
 
 export interface Schema {
   findings: FindingTable;
@@ -290,7 +291,7 @@ export async function openReviewDatabase(path: string): Promise<Kysely<Schema>> 
   sqlite.pragma('synchronous = FULL');
   sqlite.pragma('busy_timeout = 5000');
   sqlite.pragma('foreign_keys = ON');
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const db = new Kysely<Schema>({ dialect: new WritingDialect({ database: sqlite }) });
   try {
     await refuseNewer(db, path);
     await migrate(db);

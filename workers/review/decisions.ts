@@ -51,7 +51,6 @@ export function createDecisions(db: Kysely<Schema>, options: DecisionOptions = {
   const atOnce = <T>(verb: (trx: Transaction<Schema>, term: Term) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (trx) => {
       const term = { now: now(), leaseMs };
-      // before anything is read: of two processes that had read, the second could not write any more (SQLITE_BUSY_SNAPSHOT)
       await dropEnded(trx, term.now);
       return verb(trx, term);
     });

@@ -37,6 +37,20 @@ test('a decision needs a finding to stand on', async () => {
   await db.destroy();
 });
 
+test('what begins with reading is not overtaken by another process before it writes', async () => {
+  const path = join(folder, 'review.sqlite');
+  const db = await openReviewDatabase(path);
+  const other = new Database(path, { timeout: 0 });
+  await db.transaction().execute(async (trx) => {
+    await trx.selectFrom('sessions').selectAll().execute();
+    expect(() => other.exec('DELETE FROM tokens')).toThrow('database is locked');
+    await trx.deleteFrom('sessions').execute();
+  });
+  other.exec('DELETE FROM tokens');
+  other.close();
+  await db.destroy();
+});
+
 test('a database of a newer version is refused in one line', async () => {
   const path = join(folder, 'review.sqlite');
   await (await openReviewDatabase(path)).destroy();
