@@ -143,13 +143,20 @@ function wordsOf(name: Name, passage: string, words: readonly KnownWord[]): Span
   const initials = name.parts.map(({ plain }) => plain[0]).join('');
   const spans: Span[] = [];
   for (const { word, known } of words) {
-    const isPart = name.parts.some((part) => isKnown({ ...name, parts: [part] }, known));
+    const isPart = name.parts.some(
+      (part) => part.plain === word.plain || (mayBeName(word) && isKnown({ ...name, parts: [part] }, known)),
+    );
     if (!isPart && (initials.length < 2 || word.plain !== initials)) continue;
     const last = spans.at(-1);
     if (last !== undefined && /^[\s.’'-]{1,2}$/.test(passage.slice(last.end, word.start))) last.end = word.end;
     else spans.push({ start: word.start, end: word.end });
   }
   return spans;
+}
+
+/** "Run" is no spelling of "Orrin", though they have their consonants in common. */
+function mayBeName({ text, plain }: Word): boolean {
+  return plain.length >= 4 && /^\p{Lu}/u.test(text);
 }
 
 function quoted(passage: string, quote: string): Span[] {

@@ -26,6 +26,14 @@ test('a name is found in any spelling, a date in any form, a number rounded or i
   ]);
 });
 
+test('a common word is no spelling of a name, though they sound alike', () => {
+  const passage = 'The mill of Orrin Bay stood by the bay. Run by the Marshes, it had run for a while in the rain.';
+  expect(compare('The mill at Orrin Bay closed.', passage)).toEqual([['same', 'Orrin Bay', 'Orrin Bay', 'bay']]);
+  expect(compare('The mill of Anton Yurovsky closed.', 'It was of Jurowski alone.')).toEqual([
+    ['same', 'Anton Yurovsky', 'Jurowski'],
+  ]);
+});
+
 test('what stands in the title alone has no place in the passage; what stands nowhere is absent', () => {
   expect(compare('The mill at Orrin Bay closed in 1931.', 'It shut its doors.', 'Orrin Bay')).toEqual([
     ['same', 'Orrin Bay'],
