@@ -18,7 +18,8 @@ export function failureOf(error: FastifyError | Error, request: FastifyRequest):
   if ('statusCode' in error && error.statusCode !== undefined && error.statusCode < 500) {
     return { status: error.statusCode, code: REFUSALS[error.statusCode] ?? 'invalid', message: error.message };
   }
-  request.log.error({ err: error, url: request.url }, 'request failed');
+  // without the query: at the end of a sign-in the wiki's code stands there
+  request.log.error({ err: error, path: request.url.split('?')[0] }, 'request failed');
   return { status: 500, code: 'internal', message: 'Something went wrong here. Nothing was changed.' };
 }
 

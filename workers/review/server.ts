@@ -81,6 +81,7 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
+    requestTimeout: WHOLE_REQUEST_MS,
     trustProxy: isLoopback(publicUrl) ? false : PROXIES,
   });
   server.decorateRequest('publicOrigin', new URL(publicUrl).origin);
@@ -145,6 +146,9 @@ function isLoopback(url: string): boolean {
 
 /** Of this machine and of its private network, which is where a tool's proxy is. */
 const PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Until all of a request is there: a PDF over a slow line is; who sends a byte a minute to hold a connection is not waited for. */
+const WHOLE_REQUEST_MS = 5 * 60_000;
 
 /** Browsers open connections ahead and ask nothing on them: without an end, closing would wait for a minute. */
 const LAST_REQUESTS_MS = 1000;

@@ -8,10 +8,10 @@ import { z } from 'zod';
 import { DecisionForm, DecisionRequest } from '../decide.ts';
 import type { Decisions } from '../decisions.ts';
 import { refuseStrangeForm, refuseStrangeOrigin } from '../guard.ts';
-import { Id, parse, parseId, parseList } from '../request.ts';
+import { parse, parseId, parseList } from '../request.ts';
 import { requireRole } from '../session/actor.ts';
 import { addressOf, type Beside } from '../views/address.ts';
-import { FindingRow, failures } from './api/answers.ts';
+import { FindingRow, failures, IdParams } from './api/answers.ts';
 import { SIGNED_IN } from './api/document.ts';
 
 export interface DecisionRouteOptions {
@@ -90,7 +90,6 @@ export function decisionApi({ decisions }: DecisionRouteOptions): FastifyPluginA
   };
 }
 
-const IdParams = z.object({ id: Id });
 const Lease = z.object({ until: z.iso.datetime() });
 const DECIDING = `The same decision sent twice is done once. With judged, a decision on what was judged anew since is refused. The codes of
 409: no_lease, stale, decided (by whom and when), closed (what happened in the article).`;

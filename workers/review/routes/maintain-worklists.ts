@@ -5,7 +5,7 @@ import * as acts from '../../../bot/worklists/acts.ts';
 import type { Maintenance } from '../maintenance.ts';
 import { parse } from '../request.ts';
 import { signalOf } from './api/maintainers.ts';
-import { Source } from './api/worklists.ts';
+import { NewName, Source } from './api/worklists.ts';
 
 export interface WorklistFormOptions {
   maintenance: Maintenance;
@@ -48,7 +48,7 @@ const ACTS = {
 const Act = z.object({ name: z.string(), act: z.enum(['run', 'pause', 'resume', 'cancel']) });
 
 const AddForm = z.object({
-  name: z.string().trim().min(1, 'is empty').max(100),
+  name: NewName,
   kind: z.enum(['titles', 'category', 'assessment', 'pagepile', 'petscan', 'search', 'links', 'creations']),
   from: z.string().trim().min(1, 'is empty').max(30_000),
   depth: z.coerce.number().int().min(0).max(50).default(0),

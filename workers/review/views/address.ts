@@ -64,9 +64,12 @@ export function sourceAddress(url: string | null, quote: string | null = null): 
   return `${parsed.href}${fragmentOf(quote)}`;
 }
 
-/** First and last words only: between them a page may have markers and links that the text has not. */
+/** First and last words only: between them a page may have markers and links that the text has not. Half a character has no address. */
 function fragmentOf(text: string): string {
-  const words = text.trim().split(/\s+/);
+  const words = text
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .trim()
+    .split(/\s+/);
   const parts = words.length <= 8 ? [words] : [words.slice(0, 4), words.slice(-4)];
   return `#:~:text=${parts.map((part) => encodeURIComponent(part.join(' ')).replaceAll('-', '%2D')).join(',')}`;
 }

@@ -9,6 +9,7 @@ import {
   UnavailableReason,
   Verdict,
 } from '../../../../shared/citation.ts';
+import { Id } from '../../request.ts';
 
 /** Of every refusal and failure. */
 export const Failure = z.object({
@@ -92,4 +93,4 @@ for (const [id, schema] of Object.entries({
   NAMED.add(schema, { id });
 }
 
-export const IdParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+export const IdParams = z.object({ id: Id });

@@ -42,7 +42,7 @@ export function worklistRoutes({ maintenance }: WorklistOptions): FastifyPluginA
       bodyLimit: MOST_BYTES,
       schema: {
         ...of('Keep a list of articles under a name; the wiki or the tool is asked for its first part'),
-        body: z.strictObject({ name: Name, source: Source }),
+        body: z.strictObject({ name: NewName, source: Source }),
         response: { 201: List, ...failures(400, 401, 403, 409, 413, 415, 503) },
       },
       handler: async (request, reply) => {
@@ -125,6 +125,8 @@ const MOST_BYTES = 2 ** 20;
 
 const Name = z.string().trim().min(1, 'is empty').max(100, 'is longer than 100 characters');
 const NameParams = z.object({ name: Name });
+/** Browsers take `.` and `..` out of an address: nothing could be done with such a list. */
+export const NewName = Name.regex(/[^.]/, 'is nothing but dots');
 const Count = z.int().nonnegative();
 
 const Titles = z.object({
