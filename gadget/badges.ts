@@ -1,25 +1,46 @@
 /** Badges behind the claims of an article. Draws what it is told; decides nothing. */
 import type { Verdict } from '../shared/citation.ts';
-import { findAnchors } from './anchor.ts';
+import { createFindAnchor, type FindAnchor } from './anchor.ts';
 import { button } from './dom.ts';
 import type { Messages } from './messages.ts';
+import { inSlices } from './slices.ts';
 import type { Row, State } from './state.ts';
 import { verdictText } from './wording.ts';
 
-/** Puts a badge behind each claim that is found, instead of those that stood there. Returns the findings' ids. */
-export function placeBadges(
-  content: Element,
-  rows: readonly Row[],
-  msg: Messages,
-  open: (id: number) => void,
-): number[] {
-  content.querySelectorAll('.sidelight-badge').forEach((badge) => {
-    badge.remove();
-  });
-  return findAnchors(content, rows).map(({ row, marker }) => {
-    marker.insertAdjacentElement('afterend', badgeOf(row, msg, open));
-    return row.id;
-  });
+export interface Placing {
+  content: Element;
+  rows: readonly Row[];
+  msg: Messages;
+  open(id: number): void;
+  /** `ids`: of the findings whose claim was found. */
+  placed(ids: number[]): void;
+}
+
+/**
+ * Puts a badge behind each claim that is found, instead of those that stood there: looks while the browser is idle, and puts them
+ * all at once, so that the text moves once. Returns what stops it; null: there is nothing to look for.
+ */
+export function placeBadges({ content, rows, msg, open, placed }: Placing): (() => void) | null {
+  const found: { row: Row; marker: Element }[] = [];
+  const put = () => {
+    content.querySelectorAll('.sidelight-badge').forEach((badge) => {
+      badge.remove();
+    });
+    found.forEach(({ row, marker }) => {
+      marker.insertAdjacentElement('afterend', badgeOf(row, msg, open));
+    });
+    placed(found.map(({ row }) => row.id));
+  };
+  let find: FindAnchor | null = null;
+  return inSlices(
+    rows,
+    (row) => {
+      find = find ?? createFindAnchor(content);
+      const marker = find(row.finding);
+      if (marker !== null) found.push({ row, marker });
+    },
+    put,
+  );
 }
 
 /** Shows which finding is open, and which was mended just now: it closes when the service has seen it. */

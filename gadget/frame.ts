@@ -20,23 +20,28 @@ export interface Frame {
 }
 
 export function createFrame(msg: Messages, close: () => void): Frame {
-  const parts = createParts(msg, close);
-  const { panel, body } = parts;
+  let made: Parts | null = null; // most readers never open it
+  const parts = () => {
+    made = made ?? createParts(msg, close);
+    return made;
+  };
   return {
     draw(content) {
-      if (content === null) return panel.remove();
+      if (content === null) return made?.panel.remove();
+      const { panel } = parts();
       const focused = panel.contains(document.activeElement) ? document.activeElement : null;
-      fill(parts, content);
+      fill(parts(), content);
       if (panel.isConnected) return keepFocus(panel, focused);
       document.body.appendChild(panel);
       panel.focus();
     },
     uncover(badge) {
+      const { panel } = parts();
       panel.classList.remove('sidelight-aside');
       panel.classList.toggle('sidelight-aside', overlaps(panel.getBoundingClientRect(), badge.getBoundingClientRect()));
     },
     toTop() {
-      body.scrollTop = 0;
+      parts().body.scrollTop = 0;
     },
   };
 }

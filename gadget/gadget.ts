@@ -43,6 +43,7 @@ export function createGadget({ service, consent, kept, api, msg, wiki, page }: G
   let article: Element | null = null;
   let selected: (() => string) | null = null;
   let linked = linkedFinding();
+  let stopPlacing: (() => void) | null = null;
   const store = createStore({ ...initial, agreed: consent.isGiven() }, draw);
   const { dispatch } = store;
   const site = createSite(api, () => draw(store.state));
@@ -73,15 +74,21 @@ export function createGadget({ service, consent, kept, api, msg, wiki, page }: G
   function draw(before: State): void {
     const { state } = store;
     if (before.rows !== state.rows) place();
-    tool.setText(toolText({ state, msg, page }));
+    if (stopPlacing === null) tool.setText(toolText({ state, msg, page }));
     markBadges(state);
     frame.draw(panelContent({ state, msg, act, urls, page, config: site.known(), service: service.origin }));
-    if (before.rows !== state.rows) openLinked();
   }
 
   function place(): void {
     if (article === null) return;
-    dispatch({ type: 'placed', ids: placeBadges(article, openRows(store.state), msg, open) });
+    stopPlacing?.();
+    stopPlacing = null;
+    const placed = (ids: number[]) => {
+      stopPlacing = null;
+      dispatch({ type: 'placed', ids });
+      openLinked();
+    };
+    stopPlacing = placeBadges({ content: article, rows: openRows(store.state), msg, open, placed });
   }
 
   function open(what: What): void {

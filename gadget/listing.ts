@@ -33,7 +33,7 @@ function itemOf(view: View, { id, finding }: Row): HTMLElement {
   const { state, msg, act } = view;
   const claim = button(finding.claim.text, 'sidelight-claim-link', `claim-${id}`, () => act.open(id));
   claim.dir = 'auto';
-  const note = noteText(finding, state.placed.indexOf(id) >= 0, msg);
+  const note = noteText(finding, state.placed === null || state.placed.indexOf(id) >= 0, msg);
   return element('li', '', [claim, verdictOf(finding, view), ...(note === '' ? [] : [text('small', note)])]);
 }
 

@@ -5,12 +5,14 @@
 import { createConsent } from './consent.ts';
 import { createGadget } from './gadget.ts';
 import { createKeptChecks } from './kept-checks.ts';
-import { createMessages, languageOf, type Messages, type Texts } from './messages.ts';
+import { createMessages, languageOf, type Messages, type TextList, type Texts, textsOf } from './messages.ts';
 import { createService } from './service.ts';
 import type { PageKind } from './view.ts';
 
 /** Origin of the review service; set when the gadget is built. */
 declare const SIDELIGHT_SERVICE: string;
+/** Which texts this script knows by their order. */
+declare const SIDELIGHT_TEXTS: string;
 
 const PROJECT = /^wikiproject /i;
 
@@ -41,12 +43,13 @@ function start(page: PageKind, msg: Messages): void {
   }
 }
 
-/** Null: they could not be had. */
+/** Null: they could not be had, or belong to another version of this script that a cache still has. */
 async function loadTexts(language: string): Promise<Texts | null> {
   const module = `ext.gadget.sidelight-${language}`;
   try {
     const require = await mw.loader.using(module);
-    return require(module) as Texts; // as deploy/gadget/build.ts made it
+    const list = require(module) as TextList; // as deploy/gadget/build.ts made it
+    return list.of === SIDELIGHT_TEXTS ? textsOf(list) : null;
   } catch {
     return null;
   }

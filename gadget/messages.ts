@@ -8,6 +8,24 @@ export type MessageKey = keyof typeof en;
 
 export type Texts = Partial<Record<MessageKey, string>>;
 
+/** Texts as a language's page has them (deploy/gadget/build.ts). */
+export interface TextList {
+  /** Which keys: those of the script that it was built with. */
+  of: string;
+  /** In the order of KEYS. */
+  texts: readonly string[];
+}
+
+export const KEYS = Object.keys(en) as readonly MessageKey[]; // of this very object
+
+export function textsOf({ texts }: TextList): Texts {
+  const named: Texts = {};
+  KEYS.forEach((key, i) => {
+    named[key] = texts[i] ?? '';
+  });
+  return named;
+}
+
 export interface Messages {
   /** `$1`, `$2`… are the arguments: numbers as the language writes them, texts as they are. */
   (key: MessageKey, ...args: (string | number)[]): string;
@@ -24,13 +42,15 @@ export function languageOf(wanted: string): string {
 }
 
 export function createMessages(language: string, texts: Texts = {}): Messages {
-  let plurals: Intl.PluralRules | null = null; // slow to make, and not needed to begin with
+  let plurals: Intl.PluralRules | null = null; // slow to make, and mostly not needed to begin with
   let numbers: Intl.NumberFormat | null = null;
   const categoryOf = (count: number) => {
+    if (language === 'en') return count === 1 ? 'one' : 'other';
     plurals = plurals ?? new Intl.PluralRules(language);
     return plurals.select(count);
   };
   const write = (count: number) => {
+    if (language !== 'ar' && count % 1 === 0 && count >= 0 && count < 1000) return String(count);
     numbers = numbers ?? new Intl.NumberFormat(language);
     return numbers.format(count);
   };

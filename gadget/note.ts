@@ -14,7 +14,7 @@ export function citesAll(markers: readonly Element[], citations: readonly Citati
 function cites(note: Element, { url, text }: Citation): boolean {
   const address = url === null ? null : canonicalUrl(url);
   const works = Array.from(note.querySelectorAll('a[href*="#CITEREF"]')).map(targetOf);
-  const isLinked = [note, ...works].some((work) => work !== null && linksOf(work).indexOf(address) >= 0);
+  const isLinked = [note, ...works].some((work) => work !== null && links(work, url, address));
   return (address !== null && isLinked) || words(textOf(note)).join('') === words(text).join('');
 }
 
@@ -23,8 +23,10 @@ function targetOf(link: Element | null): Element | null {
   return href === null ? null : mw.util.getTargetFromFragment(href.slice(href.indexOf('#') + 1));
 }
 
-function linksOf(element: Element): (string | null)[] {
-  return Array.from(element.querySelectorAll<HTMLAnchorElement>('a[href]')).map(({ href }) => canonicalUrl(href));
+/** As it is written, which most are, or in another form: that takes longer to tell. */
+function links(work: Element, url: string | null, address: string | null): boolean {
+  const all = Array.from(work.querySelectorAll<HTMLAnchorElement>('a[href]'));
+  return all.some(({ href }) => href === url) || all.some(({ href }) => canonicalUrl(href) === address);
 }
 
 function textOf(note: Element): string {

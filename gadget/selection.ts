@@ -1,5 +1,5 @@
 /** What a reader selected of an article, without its markers and badges. In: the page's selection. Out: text. Changes nothing. */
-import { readRange } from './anchor.ts';
+import { readRange } from './reading.ts';
 
 /** Characters of a sentence that the service takes. */
 export const LONGEST = 1000;

@@ -2,7 +2,7 @@
  * What a wiki wants done its own way: MediaWiki:Gadget-sidelight.json, each field described in deploy/gadget/config.md. In: any
  * JSON. Out: settings; a field that is missing or of a wrong type is as it is by default. Asks nobody.
  */
-import { ENGLISH_PARAMETERS, FAMILIES } from '../bot/vocabulary/bundled.ts';
+import { ENGLISH_PARAMETERS, FAMILIES } from '../bot/vocabulary/families.ts';
 import type { Meaning } from '../bot/vocabulary/vocabulary.ts';
 import type { EditKind } from './editing.ts';
 

@@ -42,8 +42,8 @@ export interface State {
   rows: readonly Row[];
   /** There are more than `rows`. */
   hasMore: boolean;
-  /** Ids of the findings whose claim was found on the page. */
-  placed: readonly number[];
+  /** Ids of the findings whose claim was found on the page; null: not looked for yet. */
+  placed: readonly number[] | null;
   /** Null: closed. */
   open: What | null;
   /** What is selected of the article, as a reader sees it. */
@@ -81,7 +81,7 @@ export const initial: State = {
   summary: null,
   rows: [],
   hasMore: false,
-  placed: [],
+  placed: null,
   open: null,
   selection: '',
   edit: { step: 'idle' },

@@ -1,6 +1,6 @@
 /** Wikitext as a reader sees it, and what a reference holds. In: wikitext. Out: words and addresses. Changes nothing. */
 import { IDENTIFIERS } from '../bot/claims/identifiers.ts';
-import { ENGLISH_PARAMETERS } from '../bot/vocabulary/bundled.ts';
+import { ENGLISH_PARAMETERS } from '../bot/vocabulary/families.ts';
 import { type Word, words } from './words.ts';
 
 /** Wikitext as a reader sees it: links by their label, without references and markup; null for each template or entity. */

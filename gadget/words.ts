@@ -21,11 +21,7 @@ export function words(text: string): string[] {
  * begins at the beginning of a word; how it is parted into words does not matter (`10^6` and `10<sup>6</sup>`).
  */
 export function endsAs(text: readonly Word[], claim: string): number {
-  return endsIn(text, words(claim).join(''));
-}
-
-/** The same, for a claim whose letters are known: it is compared with every place of a page. */
-export function endsIn(text: readonly Word[], letters: string): number {
+  const letters = words(claim).join('');
   let reached = new Map([[letters.length, 0]]);
   let best = 0;
   for (let i = text.length - 1; i >= 0 && reached.size > 0; i--) {
@@ -34,6 +30,17 @@ export function endsIn(text: readonly Word[], letters: string): number {
     reached.delete(0);
   }
   return letters === '' ? 0 : best / letters.length;
+}
+
+/** Whether the first `end` words, all of them known, end as the claim of these letters does: it is compared with every place of a page. */
+export function endsLiterally(text: readonly string[], end: number, letters: string): boolean {
+  let left = letters.length;
+  for (let i = Math.min(end, text.length) - 1; i >= 0 && left > 0; i--) {
+    const word = text[i] ?? '';
+    if (!letters.endsWith(word, left)) return false;
+    left -= word.length;
+  }
+  return left === 0 && letters !== '';
 }
 
 /** The first words of a text, with what stands unknown between them. */

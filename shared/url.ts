@@ -39,7 +39,7 @@ export function originalOfArchived(url: string): string {
 export function parseArchived(address: string): { timestamp: string; url: string } | null {
   const [, timestamp = '', kept = ''] = WAYBACK.exec(address) ?? [];
   const url = /^https?:/i.test(kept) ? kept.replace(/:\/+/, '://') : BARE_HOST.test(kept) ? `http://${kept}` : '';
-  return parseHttpUrl(url) === null ? null : { timestamp: timestamp.includes('*') ? '' : timestamp, url };
+  return url === '' || parseHttpUrl(url) === null ? null : { timestamp: timestamp.includes('*') ? '' : timestamp, url };
 }
 
 /** Whether a host name is one of archive.today's: wikis remove its links (https://en.wikipedia.org/wiki/Wikipedia:Archive.today). */

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { BUNDLED, ENGLISH_PARAMETERS } from './bundled.ts';
+import { BUNDLED } from './bundled.ts';
+import { ENGLISH_PARAMETERS } from './families.ts';
 import { Meaning, type Parameters, Role, type Vocabulary } from './vocabulary.ts';
 
 /** Times in ms since 1970. */

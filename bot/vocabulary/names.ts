@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Ask } from '../wiki.ts';
-import { FAMILIES, type Family } from './bundled.ts';
+import { FAMILIES, type Family } from './families.ts';
 import { type Meaning, templateName } from './vocabulary.ts';
 
 /** A wiki of a family of wikis whose pages link to those in other languages: the English Wikipedia. */

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Ask } from '../wiki.ts';
-import { ENGLISH_PARAMETERS } from './bundled.ts';
+import { ENGLISH_PARAMETERS } from './families.ts';
 import { batches, follow } from './names.ts';
 import { Role, templateName } from './vocabulary.ts';
 

@@ -1,7 +1,9 @@
 /** gadget/ → the pages of a MediaWiki gadget. In: the review service's origin. Out: script, style and other languages as text. */
 import { readdir, readFile } from 'node:fs/promises';
 import { build, stop } from 'esbuild';
+import { KEYS, type TextList, type Texts } from '../../gadget/messages.ts';
 import { RequestError } from '../../shared/errors.ts';
+import { hashText } from '../../shared/hash.ts';
 import { repositoryRoot } from '../../shared/root.ts';
 
 export interface GadgetPages {
@@ -25,7 +27,10 @@ export async function buildGadget(service: string): Promise<GadgetPages> {
     minify: true,
     charset: 'utf8',
     legalComments: 'none',
-    define: { SIDELIGHT_SERVICE: JSON.stringify(originOf(service)) },
+    define: {
+      SIDELIGHT_SERVICE: JSON.stringify(originOf(service)),
+      SIDELIGHT_TEXTS: JSON.stringify(hashText(KEYS.join(' '))),
+    },
   });
   await stop(); // esbuild's own process, which would outlive ours
   const script = bundle.outputFiles[0];
@@ -44,13 +49,14 @@ function originOf(service: string): string {
   return url.origin;
 }
 
-/** All but English, which the script has. */
+/** All but English, which the script has. Without their keys, which are as long as some texts: those are the script's own. */
 async function readLanguages(): Promise<Record<string, string>> {
   const folder = `${repositoryRoot()}/gadget/i18n`;
   const files = (await readdir(folder)).filter((file) => file !== 'en.json').sort();
   const texts = files.map(async (file) => {
-    const json = await readFile(`${folder}/${file}`, 'utf8');
-    return [file.replace(/\.json$/, ''), `module.exports = ${json.trim()};`] as const;
+    const known = JSON.parse(await readFile(`${folder}/${file}`, 'utf8')) as Texts; // as its test sees to
+    const list: TextList = { of: hashText(KEYS.join(' ')), texts: KEYS.map((key) => known[key] ?? '') };
+    return [file.replace(/\.json$/, ''), `module.exports = ${JSON.stringify(list, null, '\t')};`] as const;
   });
   return Object.fromEntries(await Promise.all(texts));
 }
