@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely';
 import { Finding, type Verdict } from '../../shared/citation.ts';
 import type { Schema } from '../../workers/review/database.ts';
-import { isToMend } from '../../workers/review/queue.ts';
+import { isToMend } from '../../workers/review/position.ts';
 
 /** By its id: titles change. */
 export interface Article {

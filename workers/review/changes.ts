@@ -1,8 +1,9 @@
 /** Findings that are new or that changed, in the order of their changes. In: the number of the last one seen. Out: rows, each once. */
 import type { Kysely } from 'kysely';
 import type { Schema } from './database.ts';
+import type { Filter } from './filter.ts';
 import { matching, optOut } from './matching.ts';
-import { type Filter, type Row, rowsOf } from './queue.ts';
+import { type Row, rowsOf } from './queue.ts';
 
 export interface Changes {
   /** In their order; each with its number. */

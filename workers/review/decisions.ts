@@ -2,6 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from './database.ts';
 import { type DecisionRequest, decide, refuseSettled } from './decide.ts';
+import type { Filter } from './filter.ts';
 import { history, type PastDecision } from './history.ts';
 import {
   dropEnded,
@@ -14,7 +15,7 @@ import {
   type Term,
   takeLease,
 } from './leases.ts';
-import { type Filter, get, list, type Row } from './queue.ts';
+import { get, list, type Row } from './queue.ts';
 import { undo } from './undo.ts';
 
 export interface Decisions {

@@ -2,7 +2,8 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { RequestError } from '../../shared/errors.ts';
 import type { PageGroupTable, Schema } from './database.ts';
-import { type Filter, SETTLED, type Sort } from './queue.ts';
+import type { Filter, Sort } from './filter.ts';
+import { SETTLED } from './position.ts';
 
 export type At = ExpressionBuilder<Schema, 'findings'>;
 

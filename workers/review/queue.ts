@@ -1,8 +1,9 @@
 /** The order in which people see findings. In: a filter. Out: rows in its order, counts, neighbours. Changes nothing. */
 import type { Kysely, Selectable } from 'kysely';
-import { type ClosedBecause, type Decision, Finding, type UnavailableReason, Verdict } from '../../shared/citation.ts';
+import { type ClosedBecause, type Decision, Finding, Verdict } from '../../shared/citation.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { FindingTable, ReopenedBecause, Schema } from './database.ts';
+import type { Filter, Slice } from './filter.ts';
 import { behind, matching, type Order, orderOf, type Place, placeOf, reversed } from './matching.ts';
 
 /** A finding as people and the gadget see it. */
@@ -26,84 +27,10 @@ export interface Row {
   finding: Finding;
 }
 
-/** What of a finding is asked for; all of it must hold. The address has it under the names in `request.ts`. */
-export interface Filter {
-  wiki?: string;
-  /** Title of the article. */
-  page?: string;
-  /** WikiProject, without the word. */
-  project?: string;
-  /** Without its namespace. */
-  category?: string;
-  /** Name of a worklist. */
-  worklist?: string;
-  /** On articles that this person's lists are made of. */
-  user?: string;
-  /** `unmended`: open, or accepted and still on the page: what the gadget offers to mend. `all`: also of pages that opted out. */
-  state: 'open' | 'accepted' | 'closed' | 'unmended' | 'all';
-  /** Left out: all that may have something to mend (`isToMend`). */
-  verdict?: Verdict | 'all';
-  /** Why it could not be read. */
-  reason?: UnavailableReason;
-  /** The last one. */
-  decision?: Decision;
-  /** 0 to 1; findings without a score have none. */
-  scoreMin?: number;
-  scoreMax?: number;
-  /** Days since it was found. */
-  minAge?: number;
-  maxAge?: number;
-  /** Of its article, a day. */
-  viewsMin?: number;
-  suggestion?: boolean;
-  /** Name of the person whose decision stands. */
-  decidedBy?: string;
-  /** Left out: the queue's own order. */
-  sort?: Sort;
-}
-
-/** Largest gain first, lowest score first, newest first, most views first. */
-export const SORTS = ['gain', 'score', 'newest', 'views'] as const;
-export type Sort = (typeof SORTS)[number];
-
-export interface Slice {
-  limit: number;
-  /** Id of the row after which to go on. */
-  after?: number;
-}
-
 export interface Neighbours {
   previous: number | null;
   /** After the last one comes the first again. */
   next: number | null;
-}
-
-/** What a row moves back each time it is put off: behind every rank. */
-export const DEFERRAL = 16;
-
-/** By verdict, and within each the lowest score first. What people put off goes behind all others, once more each time. */
-export function positionOf(finding: Finding, deferrals: number): number {
-  return deferrals * DEFERRAL + RANK[finding.verdict] + (finding.score ?? 0);
-}
-
-/** Apart by more than the widest score. Positions are stored: a change needs a migration (as `0002-positions.ts`). */
-const RANK: Record<Verdict, number> = {
-  contradicted: 0,
-  not_supported: 2,
-  partially_supported: 4,
-  unsourced: 6,
-  unavailable: 8,
-  unsupported_language: 10,
-  uncheckable: 12,
-  supported: 14,
-};
-
-/** Verdicts that nobody needs to act on: nothing of them says that a citation fails. They are shown when they are asked for. */
-export const SETTLED: readonly Verdict[] = ['unsupported_language', 'uncheckable', 'supported'];
-
-/** Whether accepting it says that the article has something to mend. */
-export function isToMend(verdict: Verdict): boolean {
-  return !SETTLED.includes(verdict);
 }
 
 export async function list(db: Kysely<Schema>, filter: Filter, slice: Slice): Promise<Row[]> {

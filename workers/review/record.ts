@@ -11,7 +11,7 @@ import { parseHttpUrl } from '../../shared/url.ts';
 import type { FindingTable, Schema } from './database.ts';
 import { weigh } from './gain.ts';
 import { absence, countChecked, findPage, type PageRow } from './page.ts';
-import { positionOf } from './queue.ts';
+import { positionOf } from './position.ts';
 import { recheck } from './recheck.ts';
 import { isFinal, isReopened, type State } from './stand.ts';
 

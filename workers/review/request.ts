@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Decision, UnavailableReason, Verdict } from '../../shared/citation.ts';
 import { RequestError } from '../../shared/errors.ts';
-import { type Filter, type Slice, SORTS } from './queue.ts';
+import { type Filter, type Slice, SORTS } from './filter.ts';
 
 /** An empty field of a form is one that is left out. */
 const blank = (value: unknown) => (typeof value === 'string' && /^[\s_]*$/.test(value) ? undefined : value);

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { RequestError } from '../../shared/errors.ts';
 import type { Schema } from './database.ts';
-import type { Filter } from './queue.ts';
+import type { Filter } from './filter.ts';
 import { parseList, queryOf } from './request.ts';
 
 export const SavedFilterName = z

@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely';
 import { type CheckedCitation, type Decision, Finding, type Verdict } from '../../shared/citation.ts';
 import { normalizeText } from '../../shared/hash.ts';
 import type { FindingTable } from './database.ts';
-import { isToMend } from './queue.ts';
+import { isToMend } from './position.ts';
 
 type Decided = Pick<Selectable<FindingTable>, 'decision' | 'finding'>;
 

@@ -8,7 +8,8 @@ import { RequestError } from '../../shared/errors.ts';
 import type { FindingTable, Schema } from './database.ts';
 import { lastDecision } from './history.ts';
 import type { Person } from './leases.ts';
-import { get, positionOf, type Row } from './queue.ts';
+import { positionOf } from './position.ts';
+import { get, type Row } from './queue.ts';
 import { stateAfter } from './stand.ts';
 import { whyClosed } from './why-closed.ts';
 

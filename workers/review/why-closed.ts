@@ -1,5 +1,6 @@
 /** Why a finding is no longer open, in words for people. Pure. */
-import { isToMend, type Row } from './queue.ts';
+import { isToMend } from './position.ts';
+import type { Row } from './queue.ts';
 
 /** Of a finding that is closed, in words for people. */
 export function whyClosed(row: Row): string {

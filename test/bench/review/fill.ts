@@ -8,7 +8,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { CheckedCitation, Evidence, Finding, Verdict } from '../../../shared/citation.ts';
 import { hashClaim } from '../../../shared/hash.ts';
 import { weightOf } from '../../../workers/review/gain.ts';
-import { positionOf } from '../../../workers/review/queue.ts';
+import { positionOf } from '../../../workers/review/position.ts';
 import { createProse } from '../retrieval/prose.ts';
 
 export interface Sizes {

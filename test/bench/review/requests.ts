@@ -1,6 +1,6 @@
 /** What is asked of the list: each filter alone, each order alone, and combinations drawn from a fixed seed. Out: filters by name. */
-import type { Filter, Sort } from '../../../workers/review/queue.ts';
-import { SORTS } from '../../../workers/review/queue.ts';
+import type { Filter, Sort } from '../../../workers/review/filter.ts';
+import { SORTS } from '../../../workers/review/filter.ts';
 import { createRandom, GROUPS, PEOPLE, titleOf, WIKI } from './fill.ts';
 
 export interface Asked {

@@ -6,11 +6,11 @@ import { Kysely, type Migration, Migrator, SqliteDialect } from 'kysely';
 import type { Finding } from '../../../shared/citation.ts';
 import { RefuseToStart } from '../../../shared/errors.ts';
 import { openReviewDatabase } from '../../../workers/review/database.ts';
+import type { Filter } from '../../../workers/review/filter.ts';
 import { createFindings } from '../../../workers/review/findings.ts';
 import * as first from '../../../workers/review/migrations/0001-findings.ts';
 import * as second from '../../../workers/review/migrations/0002-positions.ts';
 import { claimOf } from '../../../workers/review/page.ts';
-import type { Filter } from '../../../workers/review/queue.ts';
 import { aFinding } from '../../support/examples.ts';
 import { ALL, findingOf, revisionWith, searched } from './store.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Finding } from '../../../shared/citation.ts';
 import { createDecisions, type Decisions } from '../../../workers/review/decisions.ts';
 import type { Person } from '../../../workers/review/leases.ts';
-import { positionOf } from '../../../workers/review/queue.ts';
+import { positionOf } from '../../../workers/review/position.ts';
 import { aFinding } from '../../support/examples.ts';
 import { aPerson, findingOf, openStore, type Store } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** Filters, any there can be, for tests of properties. */
 import fc from 'fast-check';
 import { Decision, UnavailableReason, Verdict } from '../../../shared/citation.ts';
-import { type Filter, SORTS } from '../../../workers/review/queue.ts';
+import { type Filter, SORTS } from '../../../workers/review/filter.ts';
 
 /** As no field of a form is: blank ones are left out. */
 const words = fc

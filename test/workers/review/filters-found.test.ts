@@ -1,7 +1,9 @@
 /** What a list finds, beside the same filter said plainly in TypeScript, over a real database. */
 import fc from 'fast-check';
 import type { Finding, Verdict } from '../../../shared/citation.ts';
-import { DEFERRAL, type Filter, isToMend, type Row, SORTS } from '../../../workers/review/queue.ts';
+import { type Filter, SORTS } from '../../../workers/review/filter.ts';
+import { DEFERRAL, isToMend } from '../../../workers/review/position.ts';
+import type { Row } from '../../../workers/review/queue.ts';
 import { ALL, findingOf, OPEN, openStore, type Store } from './store.ts';
 
 let store: Store;

@@ -9,10 +9,11 @@ import type { StandingClaim } from '../../../shared/pipeline.ts';
 import { openReviewDatabase, type Schema } from '../../../workers/review/database.ts';
 import type { DecisionRequest } from '../../../workers/review/decide.ts';
 import { createDecisions, type Decisions } from '../../../workers/review/decisions.ts';
+import type { Filter } from '../../../workers/review/filter.ts';
 import { createFindings, type Findings } from '../../../workers/review/findings.ts';
 import type { Person } from '../../../workers/review/leases.ts';
 import { claimOf } from '../../../workers/review/page.ts';
-import type { Filter, Row } from '../../../workers/review/queue.ts';
+import type { Row } from '../../../workers/review/queue.ts';
 import { keepUser } from '../../../workers/review/session/users.ts';
 import { aCitation, aFinding } from '../../support/examples.ts';
 

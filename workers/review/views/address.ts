@@ -1,7 +1,7 @@
 /** Addresses of pages and of articles. In: ids, titles, filters. Out: paths and URLs; nothing but http(s). */
 import type { Finding, Reliability } from '../../../shared/citation.ts';
 import { parseHttpUrl } from '../../../shared/url.ts';
-import type { Filter } from '../queue.ts';
+import type { Filter } from '../filter.ts';
 import { queryOf } from '../request.ts';
 
 /** What an address has beside its filter. */

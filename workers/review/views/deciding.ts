@@ -4,9 +4,10 @@
  */
 import { html } from 'ghtml';
 import { type Decision, DecisionReason, type Verdict } from '../../../shared/citation.ts';
+import type { Filter } from '../filter.ts';
 import { judgedKey } from '../judged.ts';
 import type { Holder } from '../leases.ts';
-import type { Filter, Row } from '../queue.ts';
+import type { Row } from '../queue.ts';
 import { reasonsFor } from '../reasons.ts';
 import type { Viewer } from '../session/people.ts';
 import { whatWasDecided, whyClosed } from '../why-closed.ts';

@@ -1,8 +1,10 @@
 /** What a list is chosen by. In: a filter, what there is to choose from. Out: a form, what is chosen, tabs; all without scripts. */
 import { html } from 'ghtml';
 import { Decision, UnavailableReason, Verdict } from '../../../shared/citation.ts';
+import type { Filter, Sort } from '../filter.ts';
 import type { GroupNames } from '../groups.ts';
-import { COUNTED, type Filter, isToMend, type Sort } from '../queue.ts';
+import { isToMend } from '../position.ts';
+import { COUNTED } from '../queue.ts';
 import { queryOf } from '../request.ts';
 import type { SavedFilter } from '../saved-filters.ts';
 import type { Viewer } from '../session/people.ts';

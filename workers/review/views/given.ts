@@ -2,7 +2,8 @@
 import { html } from 'ghtml';
 import type { CheckedCitation, ReadableSource } from '../../../shared/citation.ts';
 import type { Assets } from '../assets.ts';
-import type { Filter, Row } from '../queue.ts';
+import type { Filter } from '../filter.ts';
+import type { Row } from '../queue.ts';
 import type { Viewer } from '../session/people.ts';
 import { addressOf } from './address.ts';
 import { layout } from './layout.ts';

@@ -1,9 +1,10 @@
 /** The list of findings, dense: for people who choose among many. In: rows, counts, coverage. Out: a page; never "no problems". */
 import { html } from 'ghtml';
 import type { Assets } from '../assets.ts';
+import type { Filter } from '../filter.ts';
 import type { GroupNames } from '../groups.ts';
 import type { Coverage } from '../page.ts';
-import type { Filter, Row } from '../queue.ts';
+import type { Row } from '../queue.ts';
 import { queryOf } from '../request.ts';
 import type { SavedFilter } from '../saved-filters.ts';
 import type { Viewer } from '../session/people.ts';

@@ -1,8 +1,10 @@
 /** Small pieces that several pages show. Every piece escapes what it is given; what goes out is HTML. */
 import { html } from 'ghtml';
 import type { Finding, Verdict } from '../../../shared/citation.ts';
+import type { Filter } from '../filter.ts';
 import type { Coverage } from '../page.ts';
-import { type Filter, isToMend, type Row } from '../queue.ts';
+import { isToMend } from '../position.ts';
+import type { Row } from '../queue.ts';
 import type { Viewer } from '../session/people.ts';
 import { addressOf, sourceAddress } from './address.ts';
 import { undoForm } from './undo.ts';

@@ -1,6 +1,6 @@
 /** Taking one's own last decision on a finding back. Out: a form that is a button. */
 import { html } from 'ghtml';
-import type { Filter } from '../queue.ts';
+import type { Filter } from '../filter.ts';
 import type { Viewer } from '../session/people.ts';
 import { withQuery } from './address.ts';
 

@@ -10,7 +10,7 @@ import type { Kysely } from 'kysely';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type ChangeWatch, changesAfter, lastChange, watchChanges } from '../../changes.ts';
 import type { Schema } from '../../database.ts';
-import type { Filter } from '../../queue.ts';
+import type { Filter } from '../../filter.ts';
 import { countStreams, streamHeaders } from './open-streams.ts';
 
 export interface Streams {
