@@ -19,9 +19,8 @@ export function createTool(text: string, title: string, open: () => void): Tool 
       if (label.textContent !== wanted) label.textContent = wanted;
     },
     focus() {
-      link.focus();
-      // in a menu that has closed since, as Vector 2022 and Minerva have it
-      if (document.activeElement !== link) link.closest(MENUS)?.querySelector('input')?.focus();
+      // in a menu that has closed since, or is about to, as Vector 2022 and Minerva have it
+      (link.closest(MENUS)?.querySelector('input') ?? link).focus();
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Page, Request } from 'playwright-core';
 import { ACCOUNTS } from '../../deploy/wiki/accounts.ts';
 import type { Found } from '../../shared/found.ts';
 import { hashCitations } from '../../shared/hash.ts';
+import { seriousIn } from '../support/axe.ts';
 import { describeWith } from '../support/describe-with.ts';
 import { type Article, articleUrl, type Site, signInBrowser, startSite, suggestion } from './site.ts';
 import { foundRow } from './workers.ts';
@@ -106,6 +107,7 @@ describeWith(['wiki', 'chromium', 'redis'], 'the service', () => {
       await connected;
       await openList(page);
       await panel(page).getByText('nothing is known about this page').waitFor();
+      await isFine(page);
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => silent.close(resolve));
     });
@@ -133,6 +135,7 @@ describeWith(['wiki', 'chromium', 'redis'], 'the service', () => {
       await readPage(job, article);
       const first = await site.workers.take('verification');
       await panel(page).getByText('0 of 2 claims judged').waitFor();
+      await isFine(page);
       await status(page, 'Checking – Judging claims');
       await judge(first, article);
       await panel(page).getByText('1 of 2 claims judged').waitFor();
@@ -282,6 +285,7 @@ describeWith(['wiki', 'chromium', 'redis'], 'the service', () => {
       const said = await panel(page).textContent();
       for (const part of ['Contradicted: 1', 'Not supported: 1', 'The inn stayed.', 'Last checked'])
         expect(said).toContain(part);
+      await isFine(page);
       await start(page, 'Check again');
       const job = await site.workers.take('articles');
       expect(job.input).toMatchObject({ page: { title: 'Talked mill' }, scope: 'all' });
@@ -301,6 +305,7 @@ describeWith(['wiki', 'chromium', 'redis'], 'the service', () => {
       await openList(page);
       await panel(page).getByRole('button', { name: 'Ask for reports' }).click();
       await panel(page).locator('ins').getByText('{{Sidelight report}}').waitFor();
+      await isFine(page);
       await panel(page).getByLabel('Edit summary').fill('Reports, please');
       await panel(page).getByRole('button', { name: 'Save' }).click();
       await panel(page).getByText('Saved: this page asks for reports.').waitFor();
@@ -330,6 +335,30 @@ describeWith(['wiki', 'chromium', 'redis'], 'the service', () => {
       expect(all).toContain(query);
       await page.close();
     });
+  });
+
+  test('shows a list’s first findings, how many there are of each kind, and leads to each in its article', async () => {
+    const article = await site.write('Listed mill', `The mill closed in 1931.${ref('a')} The inn stayed.${ref('b')}`);
+    await article.find('The mill closed', { verdict: 'contradicted' });
+    await article.find('The inn stayed');
+    for (const [kind, name] of [
+      ['user', 'Bob'],
+      ['project', 'Inns'],
+    ] as const)
+      await site.list(article, kind, name);
+    for (const title of ['User:Bob', 'Project:WikiProject Inns']) {
+      await site.admin.save(title, 'Work.');
+      const page = await open(title);
+      await openList(page);
+      await panel(page).getByText('The first 2 findings to look at').waitFor();
+      const said = await panel(page).textContent();
+      for (const part of ['Contradicted: 1', 'Not supported: 1', 'The mill closed in 1931.', 'Listed mill']) {
+        expect(said).toContain(part);
+      }
+      await isFine(page);
+      await panel(page).getByRole('link', { name: 'The inn stayed.' }).waitFor();
+      await page.close();
+    }
   });
 
   /** With the reader's agreement. */
@@ -372,6 +401,10 @@ function mismatch(quote: string): Found['refutes'][number]['mismatches'][number]
     claim: { start: 19, end: 23 },
     page: { quote, url: 'https://x.example', title: quote, start: 0, end: 1 },
   };
+}
+
+async function isFine(page: Page): Promise<void> {
+  expect(await seriousIn(page, '.sidelight-panel')).toEqual([]);
 }
 
 function panel(page: Page) {

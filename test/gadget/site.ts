@@ -12,7 +12,7 @@ import { loadWikiPages } from '../../deploy/sample/articles.ts';
 import { type Account, apiLogin } from '../../deploy/wiki/accounts.ts';
 import type { ClaimPair, Finding } from '../../shared/citation.ts';
 import { parseConfig } from '../../shared/config.ts';
-import { openReviewDatabase } from '../../workers/review/database.ts';
+import { openReviewDatabase, type PageGroupTable } from '../../workers/review/database.ts';
 import { createFindings, type Findings } from '../../workers/review/findings.ts';
 import { claimOf } from '../../workers/review/page.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -28,6 +28,8 @@ export interface Site {
   findings: Findings;
   /** Saves an article and has the bot's part done: its claims are known to the review service. */
   write(title: string, wikitext: string): Promise<Article>;
+  /** Puts an article on a person's or a project's list, as the bot does. */
+  list(article: Article, kind: 'user' | 'project', name: string): Promise<void>;
   /** Throws where the site was started without checks. */
   readonly workers: Workers;
   /** Where the review service is. */
@@ -72,6 +74,8 @@ export async function startSite(options: { checks?: boolean } = {}): Promise<Sit
     browser,
     findings,
     write: (title, wikitext) => write({ wiki, admin, findings }, title, wikitext),
+    list: ({ page }, kind, name) =>
+      service.list({ wiki: parseConfig({ WIKI: wiki.origin }).wiki.id, page_id: page.id, kind, name }),
     service: service.origin,
     get workers() {
       return service.workers();
@@ -208,6 +212,9 @@ async function startService(wikiOrigin: string, takesChecks: boolean) {
   return {
     origin,
     findings,
+    async list(values: PageGroupTable) {
+      await database.insertInto('page_groups').values(values).execute();
+    },
     workers() {
       if (workers === null) throw new Error('this site takes no checks');
       return workers;
