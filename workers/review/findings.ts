@@ -5,7 +5,7 @@ import type { Next } from '../../shared/pipeline.ts';
 import type { Schema } from './database.ts';
 import type { Filter, Slice } from './filter.ts';
 import { history, type PastDecision } from './history.ts';
-import { type Coverage, coverage } from './page.ts';
+import { type Coverage, type CoverageOf, coverage } from './page.ts';
 import { counts, get, list, type Neighbours, neighbours, type Row } from './queue.ts';
 import { type PageDeleted, pageDeleted, type Revision, reconcile } from './reconcile.ts';
 import { record } from './record.ts';
@@ -24,7 +24,7 @@ export interface Findings {
   get(id: number): Promise<Row>;
   neighbours(id: number, filter: Filter): Promise<Neighbours>;
   history(id: number): Promise<PastDecision[]>;
-  coverage(at: { wiki?: string; page?: string }): Promise<Coverage | null>;
+  coverage(at: CoverageOf): Promise<Coverage | null>;
 }
 
 export function createFindings(db: Kysely<Schema>): Findings {

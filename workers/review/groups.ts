@@ -24,6 +24,8 @@ export async function projectsOf(db: Kysely<Schema>, rows: readonly Row[]): Prom
 
 export type GroupKind = PageGroupTable['kind'];
 
+export const GROUP_KINDS: readonly GroupKind[] = ['project', 'category', 'worklist', 'user'];
+
 /** Names to choose from: of each kind, by name. Asked of the database once a minute at most. */
 export function createGroupNames(db: Kysely<Schema>, now: () => number = Date.now): () => Promise<GroupNames> {
   let known: { at: number; names: Promise<GroupNames> } | null = null;

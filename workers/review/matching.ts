@@ -1,8 +1,9 @@
 /** Which findings match a filter, and in which order. In: a filter. Out: SQL conditions that indices hold the answer to. */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { RequestError } from '../../shared/errors.ts';
-import type { PageGroupTable, Schema } from './database.ts';
+import type { Schema } from './database.ts';
 import type { Filter, Sort } from './filter.ts';
+import { GROUP_KINDS, type GroupKind } from './groups.ts';
 import { SETTLED } from './position.ts';
 
 export type At = ExpressionBuilder<Schema, 'findings'>;
@@ -22,7 +23,7 @@ function ofPage(at: At, { wiki, page, state, ...filter }: Filter): Expression<Sq
   // bare, it would draw SQLite from the order's index to one that it has to sort
   if (wiki !== undefined) conditions.push(at(at.fn.coalesce('findings.wiki', at.val('')), '=', wiki));
   if (page !== undefined) conditions.push(at('page_title', '=', page));
-  for (const kind of GROUPS) {
+  for (const kind of GROUP_KINDS) {
     const name = filter[kind];
     if (name !== undefined) conditions.push(inGroup(at, kind, name));
   }
@@ -30,10 +31,8 @@ function ofPage(at: At, { wiki, page, state, ...filter }: Filter): Expression<Sq
   return conditions;
 }
 
-const GROUPS: readonly PageGroupTable['kind'][] = ['project', 'category', 'worklist', 'user'];
-
 /** Not `exists`: a small group would be looked for in all findings. */
-function inGroup({ refTuple, selectFrom, eb }: At, kind: PageGroupTable['kind'], name: string): Expression<SqlBool> {
+function inGroup({ refTuple, selectFrom, eb }: At, kind: GroupKind, name: string): Expression<SqlBool> {
   const pages = selectFrom('page_groups')
     .select(['page_groups.wiki', 'page_groups.page_id'])
     .where('page_groups.kind', '=', kind)

@@ -6,6 +6,7 @@ import { hashCitations } from '../../shared/hash.ts';
 import { sketchWords } from '../../shared/sketch.ts';
 import type { PageTable, Schema } from './database.ts';
 import { Absence, explain, type Gone, type KnownClaim, keyOf } from './gone.ts';
+import { GROUP_KINDS, type GroupKind } from './groups.ts';
 
 export type PageRow = Selectable<PageTable>;
 
@@ -111,14 +112,24 @@ function pack({ claim, citations, words, sources }: KnownClaim): string {
   return [claim, citations, words, ...sources].join('-');
 }
 
-/** Of one page, of one wiki, or of all; null where no page is known. */
-export async function coverage(db: Kysely<Schema>, at: { wiki?: string; page?: string }): Promise<Coverage | null> {
+/** Which pages coverage is of: those that are all of this. */
+export type CoverageOf = { wiki?: string; page?: string } & Partial<Record<GroupKind, string>>;
+
+/** Of one page, of a group of pages, of one wiki, or of all; null where no page is known. */
+export async function coverage(db: Kysely<Schema>, at: CoverageOf): Promise<Coverage | null> {
   let query = db
     .selectFrom('pages')
     .select(({ fn }) => [fn.countAll<number>().as('pages'), fn.sum<number>('claims').as('claims')])
     .select(({ fn }) => fn.sum<number>('checked').as('checked'));
   if (at.wiki !== undefined) query = query.where('wiki', '=', at.wiki);
   if (at.page !== undefined) query = query.where('title', '=', at.page);
+  for (const kind of GROUP_KINDS) {
+    const name = at[kind];
+    if (name === undefined) continue;
+    const grouped = db.selectFrom('page_groups').select(['wiki', 'page_id']).where('kind', '=', kind);
+    const pages = grouped.where('name', '=', name).$asTuple('wiki', 'page_id');
+    query = query.where(({ eb, refTuple }) => eb(refTuple('pages.wiki', 'pages.page_id'), 'in', pages));
+  }
   const sums = await query.executeTakeFirstOrThrow();
   return sums.pages === 0 ? null : { claims: sums.claims, checked: sums.checked };
 }

@@ -269,6 +269,19 @@ test('coverage counts the claims of the newest revision that have a finding', as
   expect(await store.findings.coverage({})).toEqual({ claims: 1, checked: 1 });
 });
 
+test('of a project, a category or a list, coverage is that of its articles alone', async () => {
+  await send(revisionWith(12, aFinding, kept));
+  await send({ kind: 'finding', finding: aFinding });
+  const group = { wiki: aFinding.wiki, kind: 'project', name: 'Mills' } as const;
+  await store.db
+    .insertInto('page_groups')
+    .values({ ...group, page_id: aFinding.page.id })
+    .execute();
+  expect(await store.findings.coverage({ project: 'Mills' })).toEqual({ claims: 2, checked: 1 });
+  expect(await store.findings.coverage({ project: 'Coast' })).toBeNull();
+  expect(await store.findings.coverage({ user: 'Mills' })).toBeNull();
+});
+
 test('a deleted page closes its findings, also those that come late, and they return once it is restored and edited', async () => {
   await send(revisionWith(12, aFinding, kept));
   await send({ kind: 'finding', finding: aFinding });
