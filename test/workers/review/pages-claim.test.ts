@@ -74,9 +74,11 @@ describe('of a claim that fails', () => {
     expect(page.textOf('.decide-fails')).toContain('The source says otherwise');
   });
 
-  test('how likely it fails altogether is said beside how likely it holds', async () => {
+  test('how likely it is that nothing is supported is said beside how likely all of it is', async () => {
     served = await serve(failing('not_supported'));
-    expect((await open('/findings/1')).textOf('.score')).toContain('70 % that it fails altogether.');
+    const said = (await open('/findings/1')).textOf('.score');
+    expect(said).toContain('chance that what is cited supports all of this claim');
+    expect(said).toContain('70 % that it supports nothing of it.');
   });
 
   test('another model’s opinion is one line with its name, and what it quotes is found verbatim', async () => {

@@ -11,8 +11,8 @@ export function scoreNote(finding: Finding, confirmed: Confirmed | null): string
     const why = UNSCORED[verdict];
     return why === undefined ? '' : html`<p class="score quiet">No score: ${why}, so nothing was judged.</p>`;
   }
-  const nothing = failed === null ? '' : html` <strong>${chance(failed)}</strong> that it fails altogether.`;
-  return html`<p class="score">!${meter(score)} <strong>${chance(score)}</strong> chance that what is cited supports this claim: ${likelihood(score)}.!${nothing}</p>
+  const nothing = failed === null ? '' : html` <strong>${chance(failed)}</strong> that it supports nothing of it.`;
+  return html`<p class="score">!${meter(score)} <strong>${chance(score)}</strong> chance that what is cited supports all of this claim: ${likelihood(score)}.!${nothing}</p>
 !${confirmed === null ? '' : html`<p class="score-meaning">${meaningOf(finding, confirmed)}</p>`}`;
 }
 
