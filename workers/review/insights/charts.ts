@@ -75,7 +75,7 @@ function drawStack(rows: Row[], title: string, y: string): string {
   const names = [...new Set(rows.map((row) => row[y]))];
   return drawSvg({
     ariaLabel: title,
-    marginLeft: 220,
+    marginLeft: marginFor(names.map(String)),
     marginTop: 48,
     height: 90 + 26 * names.length,
     x: { label: 'Decisions →', grid: true, ...counts(rows, 'count') },
@@ -91,7 +91,7 @@ function drawStack(rows: Row[], title: string, y: string): string {
 function drawBars(rows: Row[], title: string, { x, y }: { x: string; y: string }): string {
   return drawSvg({
     ariaLabel: title,
-    marginLeft: 220,
+    marginLeft: marginFor(rows.map((row) => String(row[y]))),
     marginRight: 64,
     height: 80 + 26 * rows.length,
     x: { label: `${spell(x)} →`, grid: true, ...counts(rows, x) },
@@ -131,6 +131,11 @@ function legend(names: readonly string[], colours: readonly string[]) {
 
 function spell(code: string): string {
   return code.replaceAll('_', ' ');
+}
+
+/** Room for the longest name: a letter is about eight pixels wide. Half of the picture is left to what is drawn. */
+function marginFor(names: readonly string[]): number {
+  return Math.min(360, Math.max(220, 20 + 8 * Math.max(...names.map((name) => name.length))));
 }
 
 /** No ticks between whole numbers. */

@@ -25,7 +25,7 @@ function figureCard({ id, title, note, columns, rows }: Figure): string {
 <div class="figure-head"><h2 id="${id}">${title}</h2>
 <a class="button" href="/insights/${id}.csv" download="sidelight-${id}.csv" aria-label="Download ${title} as CSV">CSV</a></div>
 <p class="quiet">${note}</p>
-!${rows.length === 0 ? html`<p>Nothing yet.</p>` : html`<div class="figure-scroll" tabindex="0" role="region" aria-label="${title}, drawn"><img class="figure" src="/insights/${id}.svg" alt="${title}. The table below has the same figures." loading="lazy"></div>!${table(columns, rows)}`}
+!${rows.length === 0 ? html`<p>Nothing yet.</p>` : html`<div class="figure-scroll" tabindex="0" role="region" aria-label="${title}, drawn"><img class="figure" src="/insights/${id}.svg" alt="${title}. The table below has the same figures."></div>!${table(columns, rows)}`}
 </section>`;
 }
 
