@@ -9,14 +9,15 @@ import type { Kysely } from 'kysely';
 import pLimit from 'p-limit';
 import { RequestError } from '../../../shared/errors.ts';
 import type { Logger } from '../../../shared/logger.ts';
-import { PRIORITY } from '../../../shared/pipeline.ts';
 import { createProgress, followProgress } from '../../../shared/progress.ts';
 import type { Publisher, Queues } from '../../../shared/queue.ts';
 import { queued } from '../../../shared/redis.ts';
 import type { Schema } from '../database.ts';
-import { type Begun, begin, type CheckedWiki } from './begin.ts';
+import { begin, type CheckedWiki } from './begin.ts';
 import type { Check, CheckRequest } from './check.ts';
-import { isFinal, standingOf } from './standing.ts';
+import { join } from './join.ts';
+import { createLook, createLooks } from './look.ts';
+import { isFinal } from './standing.ts';
 import * as store from './store.ts';
 
 export interface CheckDependencies {
@@ -49,24 +50,9 @@ export interface Checks {
 }
 
 export async function openChecks({ db, redis, publisher, queues, wiki, log }: CheckDependencies): Promise<Checks> {
-  const progress = createProgress(redis);
   const changes = new EventEmitter().setMaxListeners(0);
 
-  /** Progress first: a job is told to be finished after what it brought is in the database. */
-  const look = async (id: string, isLost = false): Promise<Check | null> => {
-    const told = await progress.read(id);
-    const [row, judged] = [await store.findCheck(db, id), await store.countJudged(db, id)];
-    if (row === undefined) return null;
-    const check = standingOf({ row, progress: told, judged, isLost, now: Date.now() });
-    if (check.state !== row.state) await store.setState(db, id, check);
-    return check;
-  };
-  /** Whether one that is idle is lost takes a look through all queues. */
-  const lookClosely = async (id: string): Promise<Check | null> => {
-    const check = await look(id);
-    const isLost = check !== null && check.idleSince !== null && !(await queues.holds(id));
-    return isLost ? look(id, true) : check;
-  };
+  const { look, closely } = createLook({ db, progress: createProgress(redis), queues });
   const get = async (id: string): Promise<Check> => {
     const check = await queued(redis, () => look(id));
     if (check === null) throw new RequestError('not_found', `There is no check ${id}.`);
@@ -80,7 +66,10 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
     else if (check !== null) changes.emit(id, check);
   };
   const lookAtAll = async () => {
-    for (const { id } of await store.openChecks(db)) changes.emit(id, await lookClosely(id));
+    for (const { id } of await store.openChecks(db)) {
+      const check = await closely(id);
+      if (check !== null) changes.emit(id, check);
+    }
   };
   const looking = createLooks(async (id) => (id === null ? lookAtAll() : lookAgain(id)), log);
   const oneByOne = pLimit(1); // two who ask at once for the same get one check
@@ -91,10 +80,11 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
   return {
     async start(asked) {
       const begun = await begin(asked, wiki, new Date());
-      return oneByOne(() => queued(redis, () => join(begun)));
+      const { id, key } = await oneByOne(() => queued(redis, () => join({ db, publisher, closely }, begun)));
+      return { check: await get(id), key };
     },
     get,
-    watch: (id, signal) => watch(id, signal),
+    watch: (id, signal) => watch(changes, get, id, signal),
     async cancel(id, by) {
       const check = await get(id);
       if (isFinal(check.state)) return check;
@@ -118,72 +108,28 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
       await looking.stop();
     },
   };
-
-  async function join({ row, job }: Begun): Promise<{ check: Check; key: string }> {
-    const running = job === null ? null : await sameRunning(row.subject);
-    if (running !== null) return { check: running, key: await store.giveKey(db, running.id) };
-    await store.insertCheck(db, row);
-    const key = await store.giveKey(db, row.id);
-    if (job !== null) await publishOr(() => store.deleteCheck(db, row.id), job);
-    return { check: await get(row.id), key };
-  }
-
-  async function sameRunning(subject: string): Promise<Check | null> {
-    for (const { id } of await store.openChecks(db, subject)) {
-      const check = await lookClosely(id);
-      if (check !== null && !isFinal(check.state)) return check;
-    }
-    return null;
-  }
-
-  async function publishOr(undo: () => Promise<void>, job: Parameters<Publisher['publish']>[0][number]) {
-    try {
-      await publisher.publish([job], PRIORITY.gadget);
-    } catch (error) {
-      await undo();
-      throw error;
-    }
-  }
-
-  async function* watch(id: string, signal: AbortSignal): AsyncGenerator<Check, void> {
-    const events = on(changes, id, { signal });
-    try {
-      const first = await get(id);
-      yield first;
-      if (isFinal(first.state)) return;
-      for await (const [check] of events) {
-        yield check;
-        if (isFinal(check.state)) return;
-      }
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    } finally {
-      await events.return?.();
-    }
-  }
 }
 
-/** One look at a time, however much is told meanwhile; null: at all that are not over. */
-function createLooks(look: (id: string | null) => Promise<void>, log: Logger) {
-  const wanted = new Set<string | null>();
-  let looking: Promise<void> | null = null;
-  const lookOn = async () => {
-    for (const id of wanted) {
-      wanted.delete(id);
-      await look(id).catch((err: unknown) => log.warn({ check: id, err }, 'check not looked at'));
+async function* watch(
+  changes: EventEmitter,
+  get: Checks['get'],
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<Check, void> {
+  const events = on(changes, id, { signal });
+  try {
+    const first = await get(id);
+    yield first;
+    if (isFinal(first.state)) return;
+    for await (const [check] of events) {
+      yield check;
+      if (isFinal(check.state)) return;
     }
-    looking = null;
-  };
-  return {
-    want(id: string | null): void {
-      wanted.add(id);
-      looking ??= lookOn();
-    },
-    async stop(): Promise<void> {
-      wanted.clear();
-      await looking;
-    },
-  };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await events.return?.();
+  }
 }
 
 const EVERY_MS = 60_000;
