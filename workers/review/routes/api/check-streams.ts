@@ -17,7 +17,7 @@ export interface CheckStreams {
 }
 
 export function createCheckStreams(checks: Pick<Checks, 'get' | 'watch'>): CheckStreams {
-  const closing = new AbortController();
+  const open = new Set<AbortController>();
   const enter = countStreams();
   return {
     async open(request, reply, id) {
@@ -32,15 +32,19 @@ export function createCheckStreams(checks: Pick<Checks, 'get' | 'watch'>): Check
       reply.raw.end();
       return reply;
     },
-    close: () => closing.abort(),
+    close() {
+      for (const stream of open) stream.abort();
+    },
   };
 
   async function tell(request: FastifyRequest, reply: FastifyReply, id: string): Promise<void> {
     reply.hijack();
     const session = await createSession(request.raw, reply.raw, { headers: streamHeaders(reply) });
+    // no signal of them all: what listens to one that lives as long as the service is kept as long (Node 20's AbortSignal.any)
     const gone = new AbortController();
+    open.add(gone);
     finished(reply.raw, () => gone.abort()); // also of one that was closed before it was opened
-    const signal = AbortSignal.any([gone.signal, closing.signal]);
-    for await (const check of checks.watch(id, signal)) session.push(check, 'check', `${id}-${check.state}`);
+    gone.signal.addEventListener('abort', () => open.delete(gone));
+    for await (const check of checks.watch(id, gone.signal)) session.push(check, 'check', `${id}-${check.state}`);
   }
 }
