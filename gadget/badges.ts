@@ -5,7 +5,7 @@ import { button } from './dom.ts';
 import type { Messages } from './messages.ts';
 import { inSlices } from './slices.ts';
 import type { Row, State } from './state.ts';
-import { verdictText } from './wording.ts';
+import { foundTexts, verdictText } from './wording.ts';
 
 export interface Placing {
   content: Element;
@@ -63,7 +63,7 @@ function badgeOf({ id, finding }: Row, msg: Messages, open: (id: number) => void
   const suggested = suggestion === null ? '' : 'sidelight-suggested';
   const badge = button(GLYPHS[verdict], '', `badge-${id}`, () => open(id));
   badge.className = `sidelight sidelight-badge sidelight-${verdict} ${suggested}`;
-  badge.title = [verdictText(finding, msg), ...(suggestion === null ? [] : [msg('better-found')])].join(' ');
+  badge.title = [verdictText(finding, msg), ...foundTexts(finding, msg)].join(' ');
   badge.setAttribute('aria-label', `Sidelight: ${badge.title}`);
   badge.setAttribute('aria-haspopup', 'dialog');
   return badge;

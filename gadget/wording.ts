@@ -60,9 +60,15 @@ export function searchText({ searched }: Finding, msg: Messages): string {
   return msg(searched !== null && searched.shardsAnswered > 0 ? 'search-none' : 'search-not');
 }
 
+/** That a source is suggested; none where it is not. It is better only than one that is cited. */
+export function foundTexts({ suggestion, verdict }: Finding, msg: Messages): string[] {
+  return suggestion === null ? [] : [msg(verdict === 'unsourced' ? 'source-found' : 'better-found')];
+}
+
 /** What the list says of a finding beside its verdict. `isPlaced`: it has a badge in the article. */
-export function noteText({ claim, suggestion }: Finding, isPlaced: boolean, msg: Messages): string {
-  const better = suggestion === null ? [] : [msg('better-found')];
+export function noteText(finding: Finding, isPlaced: boolean, msg: Messages): string {
+  const { claim } = finding;
+  const better = foundTexts(finding, msg);
   const place = isPlaced ? [] : [msg(/_row$/.test(claim.kind) ? 'finding-row' : 'finding-gone')];
   return better.concat(place).join(' ');
 }

@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import en from '../../gadget/i18n/en.json' with { type: 'json' };
 import { createMessages, LANGUAGES, languageOf, type MessageKey, type Texts } from '../../gadget/messages.ts';
+import { noteText } from '../../gadget/wording.ts';
 import { repositoryRoot } from '../../shared/root.ts';
+import { aFinding } from '../support/examples.ts';
+import { searched } from '../workers/review/store.ts';
 
 const say = createMessages('en');
 const keys = Object.keys(en) as MessageKey[]; // of this very object
@@ -13,6 +16,12 @@ test('one claim is not many, and numbers are written as the language writes them
     '0 of 1 claim checked',
     '3 of 1,200 claims checked',
   ]);
+});
+
+test('what is found for a claim without a source is no better one', () => {
+  const found = searched(aFinding);
+  expect(noteText({ ...found, verdict: 'unsourced' }, true, say)).toBe('A source was found.');
+  expect(noteText({ ...found, verdict: 'not_supported' }, true, say)).toBe('A better source was found.');
 });
 
 test('an argument is text: it is read for nothing', () => {
