@@ -9,7 +9,7 @@ export interface PageSummary {
   /** Null: it was not read yet. */
   page: { id: number; title: string } | null;
   coverage: Coverage | null;
-  /** Open findings; none of a page that opted out. */
+  /** Findings that nobody has mended; none of a page that opted out. */
   counts: Partial<Record<Verdict, number>>;
   optedOut: boolean;
   /** When a claim of it was judged last. */
@@ -35,7 +35,7 @@ export async function summarizePage(db: Kysely<Schema>, wiki: string, title: str
   return {
     page: page === undefined ? null : { id: page.id, title: page.title },
     coverage: page === undefined ? null : { claims: page.claims, checked: page.checked },
-    counts: optedOut ? {} : await counts(db, { wiki, page: title, state: 'open' }),
+    counts: optedOut ? {} : await counts(db, { wiki, page: title, state: 'unmended' }),
     optedOut,
     checkedAt: await judgedLast(db, wiki, title),
   };

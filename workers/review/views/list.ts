@@ -122,7 +122,8 @@ function scoreOf({ finding }: Row): string {
 }
 
 function betterBadge({ finding }: Row): string {
-  return finding.suggestion === null ? '' : html`<span class="badge badge-suggestion">Better source found</span>`;
+  if (finding.suggestion === null) return '';
+  return html`<span class="badge badge-suggestion">${finding.citations.length === 0 ? 'Source found' : 'Better source found'}</span>`;
 }
 
 /** What was decided and by whom, or what became of it. */
