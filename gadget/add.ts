@@ -15,6 +15,6 @@ export function addCitation(page: Page, marker: Marker, work: Work): Changed | E
   const next = beside[beside.indexOf(marker) + 1];
   const last = next === undefined || isCitation(next) ? marker : next;
   const at = endWithPages(wikitext, last.end, templates);
-  const reference = newCitation(work, style);
+  const reference = newCitation(work, style, contentOf(marker, defined));
   return { kind: 'changed', spans: [{ start: at, end: at, text: `<ref>${reference}</ref>` }], reference };
 }

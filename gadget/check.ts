@@ -104,3 +104,14 @@ export function entryOf({ entries }: Checks, subject: Subject): Entry | null {
 export function stageAtWork({ stages }: Check): string | null {
   return stages.filter(({ done, total }) => done < total)[0]?.stage ?? null;
 }
+
+/** Both arms of a search are one stage to people. */
+export function shownStages({ stages }: Pick<Check, 'stages'>): Check['stages'] {
+  const [first, ...rest] = stages.filter(({ stage }) => /^retrieval-/.test(stage));
+  const others = stages.filter((stage) => rest.indexOf(stage) < 0);
+  return others.map((one) => (one === first ? [one].concat(rest).reduce(together) : one));
+}
+
+function together(one: Check['stages'][0], other: Check['stages'][0]): Check['stages'][0] {
+  return { ...one, done: one.done + other.done, total: one.total + other.total };
+}

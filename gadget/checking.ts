@@ -7,6 +7,7 @@ import {
   isSame,
   type Refusal,
   type Subject,
+  shownStages,
   stageAtWork,
   subjectKey,
 } from './check.ts';
@@ -67,7 +68,7 @@ function progressOf(view: View, { id, check }: Entry): HTMLElement {
 
 function stepsOf(check: Check, msg: Messages): Node[] {
   const { stages, claims, idleSince } = check;
-  const steps = stages.map(({ stage, done, total }) =>
+  const steps = shownStages({ stages }).map(({ stage, done, total }) =>
     element('li', done < total ? '' : 'sidelight-ended', [
       text('span', stageText(stage, msg)),
       text('span', msg('check-steps', done, total)),

@@ -51,10 +51,13 @@ export function rewriteCitation(
   return rewrite(template, texts, all, ({ name }) => STYLE.indexOf(name) >= 0);
 }
 
-/** Without tags around it. */
-export function newCitation(work: Work, style: WorkStyle): string {
+/** Without tags around it. `beside`: wikitext of a citation whose days it writes alike. */
+export function newCitation(work: Work, style: WorkStyle, beside = ''): string {
   const { config, newTemplate } = style;
-  const values = valuesOf(work, style, { access: config.dates.access, date: config.dates.access });
+  const [, accessed = ''] =
+    new RegExp(`\\|\\s*(?:${rolesOf(style).accessDate.join('|')})\\s*=([^|}]*)`).exec(beside) ?? [];
+  const format = formatOf(accessed.trim()) ?? config.dates.access;
+  const values = valuesOf(work, style, { access: format, date: format });
   if (newTemplate === null) return `[${values.url} ${values.title}]. ${values.accessDate}.`;
   const plain = { ...style, parameters: null };
   const roles = rolesOf(plain);

@@ -364,6 +364,11 @@ describe('other forms of references', () => {
 
 describe('a source beside the cited one', () => {
   const add = (text: string, example: Example = {}) => edit(text, { ...example, kind: 'add' });
+
+  test('its day is written as that of the citation beside it', () => {
+    const cited = '<ref>{{cite web |url=http://a.example/1 |title=A |access-date=8 March 2022}}</ref>';
+    expect(add(`${CLAIM}${cited}`)).toContain('|title=The mill closes |access-date=20 November 2026}}');
+  });
   const old = '<ref>http://a.example/1</ref>';
 
   test('stands behind it, its pages and its tag', () => {

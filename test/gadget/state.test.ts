@@ -1,3 +1,4 @@
+import { shownStages } from '../../gadget/check.ts';
 import { createMessages } from '../../gadget/messages.ts';
 import {
   editOf,
@@ -212,4 +213,18 @@ describe('what the wiki’s lists say of a site', () => {
     const texts = ReliabilityStatus.options.map((status) => standingText({ ...said, status }, msg));
     expect(new Set(texts).size).toBe(ReliabilityStatus.options.length);
   });
+});
+
+test('both arms of a search are one stage of a check', () => {
+  const stages = [
+    { stage: 'articles', done: 1, total: 1 },
+    { stage: 'retrieval-sparse', done: 2, total: 3 },
+    { stage: 'retrieval-dense', done: 1, total: 6 },
+    { stage: 'review', done: 0, total: 1 },
+  ];
+  expect(shownStages({ stages }).map(({ done, total }) => [done, total])).toEqual([
+    [1, 1],
+    [3, 9],
+    [0, 1],
+  ]);
 });
