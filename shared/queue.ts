@@ -5,6 +5,7 @@
 import { FlowProducer, type Job, type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { cancelledAmong, rememberCancelled } from './cancelled.ts';
 import {
   denseQueue,
   jobId,
@@ -31,7 +32,10 @@ export function requestOf(data: unknown): string | undefined {
 const Asked = z.object({ input: z.object({ request: RequestId.optional() }) });
 
 export interface Publisher {
-  /** Adds jobs with their children, all or none. A job whose id the queue still holds is not added again. */
+  /**
+   * Adds jobs with their children, all or none, but for those of a request that was cancelled, which are left out. A job whose id
+   * the queue still holds is not added again.
+   */
   publish(next: readonly Next[], priority: Priority): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,7 +45,8 @@ export function createPublisher(redis: Redis): Publisher {
   const progress = createProgress(redis);
   const told = new Set<number>();
   return {
-    async publish(next, priority) {
+    async publish(all, priority) {
+      const next = await leaveOutCancelled(redis, all);
       if (next.length === 0) return;
       await tellShards(redis, next, told);
       const flows = next.map((job) => toFlow(job, priority));
@@ -50,6 +55,12 @@ export function createPublisher(redis: Redis): Publisher {
     },
     close: () => producer.close(),
   };
+}
+
+async function leaveOutCancelled(redis: Redis, next: readonly Next[]): Promise<readonly Next[]> {
+  const requests = next.map((input) => requestOf(input));
+  const cancelled = await cancelledAmong(redis, new Set(requests.filter((request) => request !== undefined)));
+  return next.filter((_, at) => !cancelled.has(requests[at] ?? ''));
 }
 
 /** A job of a queue, as its progress is told. */
@@ -92,7 +103,10 @@ export interface Queues {
    * seen at earlier looks counts. Returns how many were given up.
    */
   giveUpUnattended(forMs: number): Promise<number>;
-  /** Takes out what still waits for a run of a worklist, a requeue or a check; what runs goes on. Returns how many jobs were taken out. */
+  /**
+   * Takes out what still waits for a run of a worklist, a requeue or a check. What runs goes on, and nothing is published for it
+   * any more. Returns how many jobs were taken out.
+   */
   cancel(request: string): Promise<number>;
   /** Whether a job of it waits or runs anywhere. Looks through all queues. */
   holds(request: string): Promise<boolean>;
@@ -122,6 +136,7 @@ export function openQueues(redis: Redis): Queues {
       return counts.reduce((sum, count) => sum + count, 0);
     },
     async cancel(request) {
+      await rememberCancelled(redis, request);
       let removed = 0;
       // parents first: a parent whose children are gone would be run
       for (const state of ['waiting-children', ...WAITING] as const) {

@@ -10,7 +10,7 @@ import { createPublisher, openQueues, type Publisher } from '../shared/queue.ts'
 import { connectRedis } from '../shared/redis.ts';
 import { run, type Service } from '../shared/runner.ts';
 import { createFind } from './find/stage.ts';
-import { createParts, type Parts } from './parts.ts';
+import { createParts, exclusionsOf, type Parts } from './parts.ts';
 import { createCorpus } from './retrieval/corpus/corpus.ts';
 import { fillIndexes } from './retrieval/corpus/index-passages.ts';
 import { rememberCurrent } from './retrieval/corpus/last-known.ts';
@@ -121,12 +121,15 @@ const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
   suggestion: async ({ config, verifier, ranker, catalogue, generations, patientReader, store, reliability, log }) =>
     createSuggest({
       ...{ verifier: await verifier(), ranker: await ranker(), reader: await patientReader(), store: store(), log },
-      exclusions: { reliability: reliability(), allowUserGenerated: config.reliability.allowUserGenerated },
+      exclusions: exclusionsOf({ config, reliability }),
       openCorpus: openCorpus({ catalogue, generations }),
     }),
-  find: async ({ catalogue, generations, ranker, log }) => {
+  find: async ({ config, catalogue, generations, ranker, reliability, log }) => {
     const { current } = rememberCurrent(catalogue(), log);
-    return createFind({ current, ranker: await ranker(), openCorpus: openCorpus({ catalogue, generations }) });
+    return createFind({
+      ...{ current, ranker: await ranker(), openCorpus: openCorpus({ catalogue, generations }) },
+      exclusions: exclusionsOf({ config, reliability }),
+    });
   },
 };
 

@@ -75,6 +75,11 @@ export function createParts(config: Config, log: Logger) {
   };
 }
 
+/** What may not be suggested, which is also no evidence for or against a claim. */
+export function exclusionsOf({ config, reliability }: Pick<Parts, 'config' | 'reliability'>) {
+  return { reliability: reliability(), allowUserGenerated: config.reliability.allowUserGenerated };
+}
+
 function once<T>(open: () => T): () => T {
   let opened: { part: T } | null = null;
   return () => {

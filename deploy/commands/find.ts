@@ -6,7 +6,7 @@ import type { Found } from '../../shared/found.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { find } from '../../workers/find/find.ts';
 import { openRetrievers } from '../../workers/find/retrievers.ts';
-import { createParts, type Parts } from '../../workers/parts.ts';
+import { createParts, exclusionsOf, type Parts } from '../../workers/parts.ts';
 import { unknownGeneration } from '../../workers/retrieval/corpus/generations.ts';
 import type { ClaimText } from '../../workers/verification/claim.ts';
 import { describeFound } from './find-columns.ts';
@@ -59,7 +59,8 @@ async function search(claim: ClaimText, name: string, parts: Parts, signal: Abor
   const generation = await parts.generations().open(name);
   const retrievers = openRetrievers(generation, { encoder: await parts.encoder(), expander: await parts.expander() });
   const { corpus } = generation;
-  return find(claim, { retrievers, corpus, ranker: await parts.ranker(), generation: name }, signal);
+  const asked = { generation: name, wiki: parts.config.wiki.id, exclusions: exclusionsOf(parts) };
+  return find(claim, { retrievers, corpus, ranker: await parts.ranker(), ...asked }, signal);
 }
 
 /** Where the output is no terminal. */

@@ -58,6 +58,16 @@ describeWith(['redis'], 'publishing', () => {
     expect(counts.get('verification')?.open).toBe(0);
     expect(counts.get('sources')?.open).toBe(0);
   });
+
+  test('what runs when its request is cancelled leads to nothing any more, and all else goes on', async () => {
+    await redis.flushall();
+    await queues.cancel('r1');
+    await publisher.publish([verification([aCitation], 'r1'), verification([aCitation], 'r2')], PRIORITY.requeue);
+    await publisher.publish([verification([aCitation])], PRIORITY.patrol);
+    expect(await queues.holds('r1')).toBe(false);
+    expect(await queues.holds('r2')).toBe(true);
+    expect((await queues.count()).get('sources')?.open).toBe(2);
+  });
 });
 
 function verification(citations: (typeof aCitation)[], request?: string): Next {

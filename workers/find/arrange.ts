@@ -6,8 +6,10 @@ import type { SearchCoverage } from '../../shared/citation.ts';
 import type { Found, Row } from '../../shared/found.ts';
 import type { Arm, Retrieved } from '../../shared/pipeline.ts';
 import type { CorpusPassage, CorpusStore } from '../retrieval/corpus/store.ts';
+import { whyNotAddress } from '../suggestion/candidates.ts';
 import { mergePages } from '../suggestion/merge.ts';
 import type { PassageRanker } from '../suggestion/rank.ts';
+import type { ExclusionOptions } from '../suggestion/reliability/exclusions.ts';
 import { type ClaimText, type ReadClaim, readClaim } from '../verification/claim.ts';
 import { type Assessed, assess, toRow } from './assess.ts';
 import { findDetails } from './details.ts';
@@ -21,19 +23,23 @@ export interface ArrangeParts {
   ranker: PassageRanker;
   corpus: Pick<CorpusStore, 'places' | 'passages'>;
   generation: string;
+  /** For which is searched: what may not be suggested on it, a copy of it first of all, counts neither for nor against a claim. */
+  wiki: string;
+  exclusions: ExclusionOptions;
 }
 
 /** Where nothing answered nothing is known: `not_searched`. Throws what a model throws, and the signal's reason when aborted. */
 export async function arrange(
   claim: ClaimText,
   { answers, searched }: { answers: readonly Answer[]; searched: SearchCoverage },
-  { ranker, corpus, generation }: ArrangeParts,
+  parts: ArrangeParts,
   signal: AbortSignal,
 ): Promise<Found> {
+  const { ranker, generation } = parts;
   const empty = { ...nothingFound(claim, 'not_searched', generation), searched };
   if (searched.shardsAnswered === 0) return empty;
   const noWordKnown = answers.some(({ arm }) => arm === 'sparse') && answers.every(isWithoutWord);
-  const passages = choosePassages(corpus, answers);
+  const passages = choosePassages(parts, answers);
   signal.throwIfAborted();
   const columns = toColumns(readClaim(claim), passages, await ranker.rank(claim, passages));
   return { ...empty, ...columns, verdict: overallVerdict(columns), noWordKnown };
@@ -53,9 +59,10 @@ function isWithoutWord({ arm, hits, shards }: Answer): boolean {
   return arm === 'dense' || (hits.length === 0 && shards.answered === shards.asked);
 }
 
-/** The first of the union, without those that say the same again. */
-function choosePassages(corpus: ArrangeParts['corpus'], answers: readonly Answer[]): CorpusPassage[] {
-  const places = corpus.places(answers.flatMap(({ hits }) => hits.map(({ passageId }) => passageId)));
+/** The first of the union, without those that say the same again and those of pages that are ruled out. */
+function choosePassages({ corpus, wiki, exclusions }: ArrangeParts, answers: readonly Answer[]): CorpusPassage[] {
+  const found = corpus.places(answers.flatMap(({ hits }) => hits.map(({ passageId }) => passageId)));
+  const places = found.filter(({ url }) => whyNotAddress({ wiki, citations: [] }, url, exclusions) === null);
   const hits = mergePages(answers, new Map(places.map(({ id, pageId }) => [id, pageId])));
   return keepNovel(corpus.passages(hits.slice(0, 2 * RANKED).map(({ passageId }) => passageId)), RANKED);
 }

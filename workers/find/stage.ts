@@ -6,6 +6,7 @@
 import type { Found } from '../../shared/found.ts';
 import type { Context, Handler, Input, Next } from '../../shared/pipeline.ts';
 import type { PassageRanker } from '../suggestion/rank.ts';
+import type { ExclusionOptions } from '../suggestion/reliability/exclusions.ts';
 import { isForeign } from '../verification/language.ts';
 import type { SearchedGeneration } from '../verification/verify.ts';
 import { type ArrangeParts, arrange, nothingFound } from './arrange.ts';
@@ -16,9 +17,10 @@ export interface FindDependencies {
   /** Null for a generation that is no longer there. */
   openCorpus(generation: string): Promise<ArrangeParts['corpus'] | null>;
   ranker: PassageRanker;
+  exclusions: ExclusionOptions;
 }
 
-export function createFind({ current, openCorpus, ranker }: FindDependencies): Handler<'find'> {
+export function createFind({ current, openCorpus, ranker, exclusions }: FindDependencies): Handler<'find'> {
   return async (input, context) => {
     const { claim, generation } = input;
     if (generation !== undefined) return tell(input, await arrangeAnswers(input, generation, context));
@@ -29,13 +31,16 @@ export function createFind({ current, openCorpus, ranker }: FindDependencies): H
   };
 
   async function arrangeAnswers(
-    { claim }: Input<'find'>,
+    { claim, wiki }: Input<'find'>,
     generation: string,
     { gathered, signal }: Context,
   ): Promise<Found> {
     const { retrieval: answers, coverage } = gathered;
     const corpus = await openCorpus(generation);
-    if (corpus !== null) return arrange(claim, { answers, searched: coverage }, { ranker, corpus, generation }, signal);
+    if (corpus !== null) {
+      const parts = { ranker, corpus, generation, wiki, exclusions };
+      return arrange(claim, { answers, searched: coverage }, parts, signal);
+    }
     const { shardsAsked, missing } = coverage;
     const searched = { shardsAsked, shardsAnswered: 0, missing: [...missing, 'corpus'] };
     return { ...nothingFound(claim, 'not_searched', generation), searched };

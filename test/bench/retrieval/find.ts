@@ -91,7 +91,9 @@ async function timeSearches(
     },
   };
   const retrievers = openRetrievers(generation, { encoder, expander: noExpansion });
-  const parts = { retrievers, corpus: generation.corpus, ranker: timed, generation: 'bench' };
+  const exclusions = { reliability: { standings: () => [] }, allowUserGenerated: false };
+  const where = { generation: 'bench', wiki: 'wiki.example', exclusions };
+  const parts = { retrievers, corpus: generation.corpus, ranker: timed, ...where };
   const rows: { ms: number; ratio: number }[] = [];
   for (let at = -2; at < searches; at += 1) {
     const claim = { text: prose.sentence(18), title: '', section: [], context: '' };

@@ -60,6 +60,8 @@ function search(text: string, retrievers = generation.retrievers, signal = never
     corpus: generation.corpus,
     ranker: createRanker(models.crossEncoder),
     generation: generation.manifest.generation,
+    wiki: 'wiki.example',
+    exclusions: { reliability: { standings: () => [] }, allowUserGenerated: false },
   };
   return find({ text, title: '', section: [], context: '' }, parts, signal);
 }

@@ -1,4 +1,5 @@
 /** A sentence through real queues: two hosts, of which one holds the dense shard; real models and a real generation of the corpus. */
+import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { checkName } from '../../../shared/check-name.ts';
 import type { Claim } from '../../../shared/citation.ts';
@@ -15,6 +16,7 @@ import { createDense } from '../../../workers/retrieval/dense/retrieve.ts';
 import { noExpansion } from '../../../workers/retrieval/expansion/expander.ts';
 import { createSparse } from '../../../workers/retrieval/sparse/retrieve.ts';
 import { createRanker } from '../../../workers/suggestion/rank.ts';
+import { openReliabilityStore, type ReliabilityStore } from '../../../workers/suggestion/reliability/store.ts';
 import { loadModels, type Models } from '../../../workers/verification/verifier.ts';
 import { deferred } from '../../support/deferred.ts';
 import { describeWith } from '../../support/describe-with.ts';
@@ -49,6 +51,7 @@ describeWith(['redis'], 'stage find', () => {
   let generation: TestGeneration;
   let publisher: Publisher;
   let queues: Queues;
+  let reliability: ReliabilityStore;
   const runners: Runner[] = [];
 
   beforeAll(async () => {
@@ -58,6 +61,7 @@ describeWith(['redis'], 'stage find', () => {
     queues = openQueues(redis);
     generation = openTestGeneration(models.encoder);
     await generation.add(...PAGES);
+    reliability = openReliabilityStore(join(generation.dataDir, 'reliability.sqlite'));
   });
   afterEach(async () => {
     await Promise.all(runners.splice(0).map((runner) => runner.stop(100)));
@@ -65,6 +69,7 @@ describeWith(['redis'], 'stage find', () => {
   afterAll(async () => {
     await Promise.all([publisher?.close(), queues?.close()]);
     redis?.disconnect();
+    reliability?.close();
     await generation?.remove();
     await server?.stop();
   });
@@ -76,6 +81,7 @@ describeWith(['redis'], 'stage find', () => {
     start({
       find: createFind({
         ranker,
+        exclusions: { reliability, allowUserGenerated: false },
         current: async () => (has.corpus === 'none' ? null : generation.manifest),
         openCorpus: async () => (has.corpus === 'dropped' ? null : generation.corpus),
       }),
@@ -117,9 +123,25 @@ describeWith(['redis'], 'stage find', () => {
     const found = await told;
     expect(found).toMatchObject({ verdict: 'disputed', generation: generation.manifest.generation });
     expect(found.searched).toEqual({ shardsAsked: 2, shardsAnswered: 2, missing: [] });
-    const parts = { ...generation, ranker: createRanker(models.crossEncoder), generation: found.generation };
+    const exclusions = { reliability, allowUserGenerated: false };
+    const ranker = createRanker(models.crossEncoder);
+    const parts = { ...generation, ranker, generation: found.generation, wiki, exclusions };
     const claim = { text: bridge, title: '', section: [], context: '' };
     expect(found).toEqual(await find(claim, parts, new AbortController().signal));
+  });
+
+  test("a mirror on the wiki's own list stands in no column and disputes nothing", async () => {
+    const told = startJudging();
+    startWords();
+    startMeaning();
+    const list = { home: wiki, title: 'Project:Mirrors', revision: 12, timestamp: '2026-05-03T08:00:00Z' };
+    const entry = { domain: 'annals.example', path: '', status: 'wiki_mirror' as const, userGenerated: false };
+    reliability.replace(wiki, 'mirrors', [{ ...list, kind: 'mirrors', entries: [entry], patterns: [], skipped: [] }]);
+    await ask(bridge);
+    const found = await told;
+    reliability.keepOnly(wiki, []);
+    expect(found).toMatchObject({ verdict: 'supported', refutes: [] });
+    expect([...found.supports, ...found.other].map(({ url }) => url)).not.toContain('https://annals.example/corran');
   });
 
   test('a lost shard gives a partial answer that says so', async () => {

@@ -121,7 +121,7 @@ export async function openWorkers(wiki: ArticlesOptions['wiki'], corpus: readonl
       ...{ verifier, ranker, reader, store: sources, openCorpus, log },
       exclusions: { reliability, allowUserGenerated: false },
     }),
-    find: createFind({ current, openCorpus, ranker }),
+    find: createFind({ current, openCorpus, ranker, exclusions: { reliability, allowUserGenerated: false } }),
   };
   return {
     handlers,

@@ -61,9 +61,7 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
 
   const lookAgain = async (id: string) => {
     const check = await look(id);
-    // what ran when it was cancelled may have published more since
-    if (check?.state === 'cancelled') await queues.cancel(id);
-    else if (check !== null) changes.emit(id, check);
+    if (check !== null && check.state !== 'cancelled') changes.emit(id, check);
   };
   const lookAtAll = async () => {
     for (const { id } of await store.openChecks(db)) {
