@@ -1,12 +1,12 @@
 /** The review service over HTTP: JSON for the gadget and programs, pages for people. Listens to nothing by itself. */
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify';
 import type { Kysely } from 'kysely';
-import { readAssets } from './assets.ts';
+import { type Assets, readAssets } from './assets.ts';
 import type { Checks } from './checks/checks.ts';
 import { type CheckLimitSettings, limitChecks } from './checks/limits.ts';
 import type { Schema } from './database.ts';
-import { createDecisions, type DecisionOptions } from './decisions.ts';
+import { createDecisions, type DecisionOptions, type Decisions } from './decisions.ts';
 import type { Findings } from './findings.ts';
 import { refuseStrangeHost } from './guard.ts';
 import { type Maintenance, NO_MAINTENANCE } from './maintenance.ts';
@@ -101,38 +101,52 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
   const assets = readAssets();
   server.register(named(assetRoutes({ assets })));
   server.get('/healthz', async () => ({ ok: true }));
-  const decisions = createDecisions(options.db, options.leases);
-  server.register(async (service) => {
+  server.register(named(serviceRoutes({ ...options, assets, decisions: createDecisions(options.db, options.leases) })));
+  return server;
+}
+
+interface ServiceOptions extends ReviewServerOptions {
+  assets: Assets;
+  decisions: Decisions;
+}
+
+/** Where checks are taken: what takes them, and how often. */
+type Checked = Omit<ServiceOptions, 'checks'> & { checks: Checks; limit: Awaited<ReturnType<typeof limitChecks>> };
+
+/** All that asks who asks: for programs, then for people. */
+function serviceRoutes(options: ServiceOptions): FastifyPluginAsync {
+  return async (service) => {
     await addPeople(service, { ...options, ...people(options) });
     const methodsAt = await addRules(service, options);
     refuseBadTokens(service);
     service.register(named(apiRoutes(options, methodsAt)), { prefix: '/api' });
-    service.register(named(decisionApi({ decisions })), { prefix: '/api' });
+    service.register(named(decisionApi(options)), { prefix: '/api' });
     service.register(named(newsRoutes(options)));
-    const checked = options.checks && {
-      ...options,
-      checks: options.checks.checks,
-      limit: await limitChecks(service, options.checks.limits),
-    };
+    const limits = options.checks && (await limitChecks(service, options.checks.limits));
+    const checked = options.checks && limits && { ...options, checks: options.checks.checks, limit: limits };
     if (checked) service.register(named(checkRoutes(checked)), { prefix: '/api' });
-    service.register(async (site) => {
-      await answerInHtml(site, { assets });
-      const page = { ...options, indexPath: options.wiki.indexPath, assets, texts: options.texts };
-      site.register(named(signInRoutes(page)));
-      site.register(named(accountRoutes(page)));
-      site.register(named(listRoutes(page)));
-      site.register(named(savedFilterRoutes(page)));
-      site.register(named(pageRoutes({ ...page, decisions })));
-      site.register(named(decisionPages({ decisions })));
-      if (checked) site.register(named(checkPages({ ...page, ...checked })));
-      site.register(named(blindRoutes(page)));
-      site.register(named(insightsRoutes(page)));
-      site.register(named(docsRoutes({ assets })));
-      site.register(named(tokenPages(page)));
-      site.register(named(maintainRoutes({ assets, maintenance: options.maintenance ?? NO_MAINTENANCE })));
-    });
-  });
-  return server;
+    service.register(named(siteRoutes(options, checked)));
+  };
+}
+
+function siteRoutes(options: ServiceOptions, checked: Checked | undefined): FastifyPluginAsync {
+  const { assets, wiki, maintenance = NO_MAINTENANCE } = options;
+  const page = { ...options, indexPath: wiki.indexPath, texts: options.texts };
+  return async (site) => {
+    await answerInHtml(site, { assets });
+    site.register(named(signInRoutes(page)));
+    site.register(named(accountRoutes(page)));
+    site.register(named(listRoutes(page)));
+    site.register(named(savedFilterRoutes(page)));
+    site.register(named(pageRoutes(page)));
+    site.register(named(decisionPages(page)));
+    if (checked) site.register(named(checkPages({ ...page, ...checked })));
+    site.register(named(blindRoutes(page)));
+    site.register(named(insightsRoutes(page)));
+    site.register(named(docsRoutes(page)));
+    site.register(named(tokenPages(page)));
+    site.register(named(maintainRoutes({ assets, maintenance })));
+  };
 }
 
 function people({ signIn, publicUrl }: ReviewServerOptions): { roles: RoleSettings; signIn: SignIn; secret: string } {

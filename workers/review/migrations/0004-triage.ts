@@ -2,7 +2,7 @@
  * People who sign in, what they hold and what they say: users, sessions, tokens, leases, reasons of decisions, saved filters, opt-outs,
  * checks that were asked for, blind comparisons; and by what findings are chosen. Portable SQL: SQLite and MariaDB.
  */
-import { type Kysely, SqliteAdapter, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Weighed, weightOf } from '../gain.ts';
 
 export async function up(db: Kysely<unknown>): Promise<void> {

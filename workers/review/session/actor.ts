@@ -22,7 +22,7 @@ declare module 'fastify' {
 
 /** Throws RequestError `not_signed_in`, or `forbidden` where the role is missing. */
 export function requireRole({ actor }: Pick<FastifyRequest, 'actor'>, role: Role): Actor {
-  if (actor === null) throw new RequestError('not_signed_in', 'Sign in first: deciding needs an account of the wiki.');
+  if (actor === null) throw new RequestError('not_signed_in', 'Sign in first: this needs an account of the wiki.');
   if (actor.roles.includes(role)) return actor;
   throw new RequestError('forbidden', ROLE_MISSING[role]);
 }

@@ -45,7 +45,7 @@ async function refuseUnknown(request: FastifyRequest, reply: FastifyReply, metho
   reply.header('allow', methods.join(', '));
   throw new RequestError(
     'method_not_allowed',
-    `${request.method} is not for ${request.url}; ${methods.join(', ')} is.`,
+    `${request.method} is not for ${request.url}: use ${methods.join(' or ')}.`,
   );
 }
 
