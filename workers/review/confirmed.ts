@@ -5,6 +5,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Finding, Verdict } from '../../shared/citation.ts';
 import type { Schema } from './database.ts';
+import { lastDecisions } from './last-decisions.ts';
 import { PUBLISHED } from './published.ts';
 
 /** Of scores from `from` up to but not `below`; the last one holds 1, too. */
@@ -33,17 +34,8 @@ export const ENOUGH = 20;
 export async function decidedBands(db: Kysely<Schema>, model: string): Promise<Band[]> {
   const decile = sql<number>`FLOOR(findings.score * 10 + 1e-9)`;
   const fails = sql<number>`SUM(CASE WHEN (decisions.verdict = 'supported') = (decisions.decision = 'reject') THEN 1 ELSE 0 END)`;
-  const rows = await db
-    .selectFrom('decisions')
+  const rows = await lastDecisions(db)
     .innerJoin('findings', 'findings.id', 'decisions.finding_id')
-    .where('decisions.id', 'in', (from) =>
-      from
-        .selectFrom('decisions')
-        .select(({ fn }) => fn.max<number>('id').as('id'))
-        .where('undone_at', 'is', null)
-        .groupBy('finding_id'),
-    )
-    .where('decisions.decision', 'in', ['accept', 'reject'])
     .where('decisions.model', '=', model)
     .where('findings.score', 'is not', null)
     .where('decisions.verdict', 'in', SCORED)

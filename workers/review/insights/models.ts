@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { wilsonInterval } from '../../evaluation/precision-curve.ts';
 import type { Schema } from '../database.ts';
+import { lastDecisions } from '../last-decisions.ts';
 import type { Figure } from './figure.ts';
 import { FAILING } from './funnel.ts';
 
@@ -30,18 +31,8 @@ export async function modelVersions(db: Kysely<Schema>): Promise<Figure> {
 
 const isFailing = sql`verdict IN (${sql.join([...FAILING])})`;
 
-/** The last decision on each finding that was not taken back. */
 function decisionsOnFlagged(db: Kysely<Schema>) {
-  return db
-    .selectFrom('decisions')
-    .where('id', 'in', (last) =>
-      last
-        .selectFrom('decisions')
-        .select(({ fn }) => fn.max<number>('id').as('id'))
-        .where('undone_at', 'is', null)
-        .groupBy('finding_id'),
-    )
-    .where('decision', 'in', ['accept', 'reject'])
+  return lastDecisions(db)
     .where('verdict', 'in', FAILING)
     .select('model')
     .select(({ fn }) => fn.countAll<number>().as('decided'))
