@@ -89,6 +89,11 @@ test('how long it takes is said from the first jobs on, not before', () => {
   expect(at(5)).toBe(32); // 4 more in 8 s, 16 left
 });
 
+test('the slowest stage says how long it takes, however fast the others were', () => {
+  const progress = told(stage('articles', 1, 1), stage('sources', 40, 40), stage('verification', 2, 11));
+  expect(standing({ progress, now: began + 1000 + 8000 }).etaSeconds).toBe(36); // 2 in 8 s, 9 left
+});
+
 test('one of which nothing was heard for minutes waits for workers, and is not over', () => {
   const progress = told(stage('articles', 1, 1), stage('verification', 1, 3));
   const now = began + 5000 + IDLE_MS;

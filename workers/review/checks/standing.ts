@@ -80,14 +80,17 @@ function idleSince({ row, progress, now }: Known): string | null {
 }
 
 /**
- * From how fast its jobs were finished since the first of them. Null while too few were, and while what is left may not be all there
- * is. Never negative.
+ * From how fast its jobs were finished since the first of them, and those of its slowest stage: a hundred sources may be read while one
+ * claim is judged. Null while too few were, and while what is left may not be all there is. Never negative.
  */
 export function etaSeconds({ stages, first }: CheckProgress, now: number): number | null {
   const done = stages.reduce((sum, one) => sum + one.done, 0);
-  const left = stages.reduce((sum, one) => sum + Math.max(0, one.total - one.done), 0);
   if (first === null || done < ENOUGH || now <= first) return null;
-  return Math.round(((now - first) / 1000 / (done - 1)) * left);
+  const seconds = (now - first) / 1000;
+  const left = ({ done: ended, total }: CheckProgress['stages'][number]) => Math.max(0, total - ended);
+  const together = (seconds / (done - 1)) * stages.reduce((sum, one) => sum + left(one), 0);
+  const alone = stages.filter((one) => one.done > 1).map((one) => (seconds / one.done) * left(one));
+  return Math.round(Math.max(together, ...alone));
 }
 
 /** Finished jobs from which a rate can be told. */
