@@ -99,6 +99,7 @@ function inTheBrowser() {
     await page.goto(`http://127.0.0.1:${ports.review}/findings/${row.id}`);
     await page.getByText(bad.claim).first().waitFor();
     await signInAtReview(page);
+    await page.locator('form.decide[data-step=ready]').waitFor();
     await page.getByRole('button', { name: /^Accept/ }).click();
     await page.getByText('Accepted').first().waitFor();
     expect((await findings.get(row.id)).state).toBe('accepted');

@@ -124,6 +124,9 @@ function atOnce() {
     expect(await decided(served)).toEqual([]);
     await page.getByRole('button', { name: 'Look at it again' }).click();
     await page.locator('form.decide[data-step=opening]').waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('This finding has only just opened').waitFor();
+    expect(await decided(served)).toEqual([]);
     await page.clock.runFor(1000);
     await ready(page, aFinding.claim.text);
   });

@@ -50,6 +50,7 @@ function decide(form, button) {
   const { label: reason = '', fits = '' } = chosen?.dataset ?? {};
   const unfit = whyUnfit({ decision: button.value, label: button.dataset.label, reason, fits });
   if (turn.step === 'saving') return say('Still saving the last decision.');
+  if (turn.step === 'opening') return say('This finding has only just opened: press once more to decide on it.');
   if (unfit !== '') return say(unfit);
   if (maySend(turn)) send(form, button, button.value === 'skip');
 }
