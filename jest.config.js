@@ -14,5 +14,7 @@ export default {
   testEnvironment: '<rootDir>/test/support/environment.ts',
   modulePathIgnorePatterns: ['<rootDir>/.build/', '<rootDir>/.sidelight/'],
   testTimeout: 30_000,
+  // jest frees no ES module of a file that is done: all files in one process come to meet Node's limit of 4 GB
+  workerIdleMemoryLimit: '2GB',
   reporters: ['default', '<rootDir>/test/support/reporter.js'],
 };
