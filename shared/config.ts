@@ -40,7 +40,15 @@ const Environment = z.object({
     .string()
     .regex(/^rediss?:\/\//)
     .default('redis://127.0.0.1:6379/0'),
-  /** Everything that is kept: databases, index shards, the local stack's own files. */
+  /**
+   * A MariaDB for what all hosts share (findings, sources, lists of sources, worklists): `mariadb://user:password@host:3306/name`.
+   * Default: SQLite files in DATA_DIR.
+   */
+  DATABASE_URL: z
+    .string()
+    .regex(/^mariadb:\/\/[^/]+\/\w+$/, 'is no mariadb://user:password@host:port/name')
+    .optional(),
+  /** Everything that is kept on this host: databases, index shards, the local stack's own files. */
   DATA_DIR: z.string().min(1).default('.sidelight'),
   MODELS_DIR: z.string().min(1).default('workers/models'),
   /** `0.0.0.0` and `::` only behind a proxy that REVIEW_URL names. */
@@ -172,13 +180,13 @@ export interface Config {
   };
   redisUrl: string;
   dataDir: string;
-  /** SQLite files, one a store. */
   databases: {
-    sources: string;
+    sources: DatabasePlace;
+    review: DatabasePlace;
+    reliability: DatabasePlace;
+    worklists: DatabasePlace;
+    /** SQLite file of this host: what its models have judged before. */
     judgements: string;
-    review: string;
-    reliability: string;
-    worklists: string;
   };
   modelsDir: string;
   /** `url`: as this machine reaches it. */
@@ -214,6 +222,9 @@ export interface Config {
   checks: { hourly: number; pageHourly: number };
   logLevel: string;
 }
+
+/** Path of a SQLite file, or `mariadb://user:password@host:port/name`, which is never logged. */
+export type DatabasePlace = string;
 
 type Feed = { kind: 'eventstreams'; eventStreamsUrl: string } | { kind: 'redis'; redisUrl: string } | { kind: 'api' };
 
@@ -321,13 +332,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     },
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
-    databases: {
-      sources: join(env.DATA_DIR, 'sources.sqlite'),
-      judgements: join(env.DATA_DIR, 'judgements.sqlite'),
-      review: join(env.DATA_DIR, 'review.sqlite'),
-      reliability: join(env.DATA_DIR, 'reliability.sqlite'),
-      worklists: join(env.DATA_DIR, 'worklists.sqlite'),
-    },
+    databases: toDatabases(env),
     modelsDir: env.MODELS_DIR,
     review: { host: env.REVIEW_HOST, port: env.REVIEW_PORT, url: toOwnUrl(env) },
     sources: {
@@ -447,6 +452,16 @@ function toSecondOpinion(env: z.infer<typeof Environment>): SecondOpinionSetting
     margin: env.SECOND_OPINION_MARGIN,
     timeoutMs: env.SECOND_OPINION_TIMEOUT * 1000,
     daily: env.SECOND_OPINION_DAILY,
+  };
+}
+
+function toDatabases({ DATABASE_URL: shared, DATA_DIR: folder }: z.infer<typeof Environment>): Config['databases'] {
+  return {
+    sources: shared ?? join(folder, 'sources.sqlite'),
+    review: shared ?? join(folder, 'review.sqlite'),
+    reliability: shared ?? join(folder, 'reliability.sqlite'),
+    worklists: shared ?? join(folder, 'worklists.sqlite'),
+    judgements: join(folder, 'judgements.sqlite'),
   };
 }
 
