@@ -165,6 +165,11 @@ const Environment = z.object({
   RATE_ACCOUNT: z.coerce.number().int().positive().max(1_000_000).default(1200),
   /** Minutes for which a finding is kept from others while somebody looks at it. */
   LEASE_MINUTES: z.coerce.number().positive().max(1440).default(10),
+  /** Where /healthz, /readyz and /metrics of each process are: for probes and Prometheus, not for the public. Default: nowhere. */
+  OPS_PORT: Port.optional(),
+  OPS_HOST: z.string().min(1).default('127.0.0.1'),
+  /** Base of an OTLP/HTTP receiver, `http://host:4318`: traces go there. Default: none are made. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: HttpUrl.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -220,6 +225,10 @@ export interface Config {
   leaseMs: number;
   /** Checks an hour: of one address, and of one page as a whole. */
   checks: { hourly: number; pageHourly: number };
+  /** Null: no such server. */
+  ops: { host: string; port: number } | null;
+  /** Receiver of traces; null: none. */
+  tracesUrl: string | null;
   logLevel: string;
 }
 
@@ -356,8 +365,15 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     rates: { reads: env.RATE_READS, writes: env.RATE_WRITES, account: env.RATE_ACCOUNT },
     leaseMs: env.LEASE_MINUTES * 60_000,
     checks: { hourly: env.CHECKS_HOURLY, pageHourly: env.CHECKS_PAGE_HOURLY },
+    ops: env.OPS_PORT === undefined ? null : { host: env.OPS_HOST, port: env.OPS_PORT },
+    tracesUrl: toTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT),
     logLevel: env.LOG_LEVEL,
   };
+}
+
+/** https://opentelemetry.io/docs/specs/otel/protocol/exporter/#endpoint-urls-for-otlphttp */
+function toTraces(endpoint: string | undefined): string | null {
+  return endpoint === undefined ? null : `${endpoint.replace(/\/$/, '')}/v1/traces`;
 }
 
 function toOrigins(wiki: URL, others = ''): string[] {
