@@ -1,5 +1,6 @@
 /** The real review server on a free port over a real database, for one test; and people who are signed in there. */
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
 import cookie from '@fastify/cookie';
 import { pino } from 'pino';
 import type { Finding } from '../../../shared/citation.ts';
@@ -18,8 +19,18 @@ export interface Served extends Store {
   /** `http://127.0.0.1:port` */
   origin: string;
   port: number;
+  /** All that is served, as the server itself says. */
+  routes: readonly Route[];
+  /** What listens. */
+  server: Server;
   /** A person with a session of their own; no wiki is asked. Without roles: somebody who is blocked. Default: a patroller. */
   signIn(name: string, roles?: readonly Role[]): Promise<SignedIn>;
+}
+
+export interface Route {
+  method: string;
+  /** With its parameters: `/findings/:id`. */
+  url: string;
 }
 
 export interface SignedIn {
@@ -60,12 +71,18 @@ export async function serveStore(
 ): Promise<Omit<Served, keyof Store> & { close(): Promise<void> }> {
   const listen = async (at: number) => {
     const server = createReviewServer({ db, findings, ...DEFAULTS, publicUrl: `http://127.0.0.1:${at}`, ...options });
-    return { server, origin: await server.listen({ host: '127.0.0.1', port: at }), port: at };
+    const routes: Route[] = [];
+    server.addHook('onRoute', ({ method, url }) => {
+      routes.push(...[method].flat().map((each) => ({ method: each, url })));
+    });
+    return { server, routes, origin: await server.listen({ host: '127.0.0.1', port: at }), port: at };
   };
-  const { server, origin, port: chosen } = await (port === undefined ? onFreePort(listen) : listen(port));
+  const { server, routes, origin, port: chosen } = await (port === undefined ? onFreePort(listen) : listen(port));
   return {
     origin,
     port: chosen,
+    routes,
+    server: server.server,
     signIn: (name, roles = ['patroller']) => signIn(db, origin, name, roles, { ...DEFAULTS, ...options }),
     close: () => server.close(),
   };
