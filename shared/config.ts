@@ -203,6 +203,8 @@ export interface Config {
     userAgent: string;
     /** Of responses that are kept, compressed. */
     keepBytes: number;
+    /** SQLite file of this host for them, where the sources are in a database that hosts share. */
+    responsesFile: string;
     turns: { pauseMs: number; daily: number; hostDaily: number };
   };
   /** Null: none is asked for. */
@@ -350,6 +352,7 @@ function toConfig(env: z.infer<typeof Environment>): Config {
       waybackUrl: env.WAYBACK_URL,
       userAgent: env.USER_AGENT,
       keepBytes: env.SOURCES_KEEP_MB * 1024 ** 2,
+      responsesFile: join(env.DATA_DIR, 'responses.sqlite'),
       turns: { pauseMs: env.SOURCE_PAUSE * 1000, daily: env.SOURCE_DAILY, hostDaily: env.SOURCE_HOST_DAILY },
     },
     secondOpinion: toSecondOpinion(env),
