@@ -44,3 +44,28 @@ export class RequestError extends Error {
     this.code = code;
   }
 }
+
+/**
+ * What went wrong, for counting and for people who look at many: the class, and the code of the error or of what caused it, as
+ * `TransientError:ECONNREFUSED`. Never the message, which may hold a text or an address.
+ */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = causes(error)
+    .map(plainCode)
+    .find((found) => found !== null);
+  const name = PLAIN.test(error.name) ? error.name : 'Error';
+  return code === undefined || code === null ? name : `${name}:${code}`;
+}
+
+function causes(error: Error): unknown[] {
+  return [error, ...(error.cause instanceof Error ? causes(error.cause) : [])];
+}
+
+function plainCode(error: unknown): string | null {
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' && PLAIN.test(code) ? code : null;
+}
+
+/** What programs call things: a value of somebody else's is no label. */
+const PLAIN = /^[A-Za-z_][\w]{0,50}$/;

@@ -4,9 +4,10 @@
  */
 import { type Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { isNewer, readPayload } from './payload.ts';
 import { type Input, jobId, type Next, type Priority, type Stage, stages } from './pipeline.ts';
-import { Payload, toJob } from './queue.ts';
-import { PREFIX } from './redis.ts';
+import { queueOptions, toJob } from './queue.ts';
+import { traced } from './tracing.ts';
 
 export interface Hold<S extends Stage> {
   input: Input<S>;
@@ -35,7 +36,7 @@ export function openHolder<S extends Stage>(
   merge: (earlier: Input<S>, later: Input<S>) => Input<S>,
   { quietMs, longestMs }: Waits,
 ): Holder<S> {
-  const queue = new Queue(stage, { connection: redis, prefix: PREFIX });
+  const queue = new Queue(stage, { connection: redis, prefix: PREFIX, ...traced() });
   // stage and input belong together, which TypeScript can't follow
   const add = (input: Input<S>, priority: Priority, opts: object) => {
     const { name, data, opts: usual } = toJob({ stage, input } as Next, priority);
@@ -69,13 +70,16 @@ export function openHolder<S extends Stage>(
 async function waitingJob(queue: Queue, key: string): Promise<Job | null> {
   const id = await queue.getDeduplicationJobId(key);
   const job = id === null ? undefined : await queue.getJob(id);
-  return job !== undefined && WAITING.has(await job.getState()) ? job : null;
+  if (job === undefined || !WAITING.has(await job.getState())) return null;
+  if (!isNewer(job.data)) return job;
+  await queue.removeDeduplicationKey(key); // it is left to who can read it, beside the one that comes
+  return null;
 }
 
 const WAITING = new Set(['delayed', 'prioritized', 'waiting']);
 
 function inputOf<S extends Stage>(job: Job, stage: S): Input<S> {
-  return stages[stage].input.parse(Payload.parse(job.data).input) as Input<S>;
+  return stages[stage].input.parse(readPayload(job.data, stage).input) as Input<S>;
 }
 
 function idOf<S extends Stage>(stage: S, input: Input<S>): string {

@@ -2,10 +2,12 @@
  * Next[] → BullMQ: jobs and flows are published here, counted here and nowhere else; `runner.ts` drains them.
  * A payload carries ids and small values only; texts live in stores.
  */
-import { FlowProducer, type Job, type JobsOptions, Queue } from 'bullmq';
+import { FlowProducer, type Job, type JobsOptions, Queue, type QueueOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { cancelledAmong, rememberCancelled } from './cancelled.ts';
+import { count } from './metrics.ts';
+import { toPayload } from './payload.ts';
 import {
   denseQueue,
   jobId,
@@ -19,10 +21,7 @@ import {
 } from './pipeline.ts';
 import { createProgress, type FollowedJob, type Progress } from './progress.ts';
 import { PREFIX } from './redis.ts';
-
-/** What a job holds in Redis. `asked`: the queues of its children, since a child that was given up leaves no trace. */
-export const Payload = z.object({ version: z.literal(2), input: z.unknown(), asked: z.array(z.string()) });
-export type Payload = z.infer<typeof Payload>;
+import { traced } from './tracing.ts';
 
 /** Who asked for a job, whatever its stage; undefined: nobody did, or its payload is broken. */
 export function requestOf(data: unknown): string | undefined {
@@ -41,7 +40,7 @@ export interface Publisher {
 }
 
 export function createPublisher(redis: Redis): Publisher {
-  const producer = new FlowProducer({ connection: redis, prefix: PREFIX });
+  const producer = new FlowProducer({ connection: redis, prefix: PREFIX, ...traced() });
   const progress = createProgress(redis);
   const told = new Set<number>();
   return {
@@ -52,9 +51,34 @@ export function createPublisher(redis: Redis): Publisher {
       const flows = next.map((job) => toFlow(job, priority));
       await progress.published(flows.flatMap(followed));
       await producer.addBulk(flows);
+      for (const { stage } of flows.flatMap(followed)) count('sidelight_jobs_published_total', { stage });
     },
     close: () => producer.close(),
   };
+}
+
+/** Of everything that speaks to queues: workers, queues, producers. */
+export function queueOptions(redis: Redis): Pick<QueueOptions, 'connection' | 'prefix'> {
+  return { connection: redis, prefix: PREFIX };
+}
+
+/**
+ * BullMQ's `addBulk` resolves also where Redis refused a job, because its memory or its disk is full
+ * (https://docs.bullmq.io/guide/flows/adding-in-bulk says nothing of errors): here that is thrown.
+ */
+function openProducer(redis: Redis): FlowProducer {
+  const producer = new FlowProducer(queueOptions(redis));
+  const backend = producer.getBackend();
+  const addFlow = backend.addFlow.bind(backend);
+  backend.addFlow = async (entries) => {
+    const added = await addFlow(entries);
+    for (const [error, id] of added) {
+      if (error !== null) throw error;
+      if (typeof id === 'number' && id < 0) throw new Error(`BullMQ refuses a job: code ${id}`);
+    }
+    return added;
+  };
+  return producer;
 }
 
 async function leaveOutCancelled(redis: Redis, next: readonly Next[]): Promise<readonly Next[]> {
@@ -117,7 +141,7 @@ export interface Queues {
 export function openQueues(redis: Redis): Queues {
   const opened = new Map<string, Queue>();
   const open = (name: string) => {
-    const queue = opened.get(name) ?? new Queue(name, { connection: redis, prefix: PREFIX });
+    const queue = opened.get(name) ?? new Queue(name, queueOptions(redis));
     opened.set(name, queue);
     return queue;
   };
@@ -185,11 +209,10 @@ function withChildren(job: Next, priority: Priority): { children?: Flow[] } {
 
 /** One job without its children, as BullMQ takes it. */
 export function toJob(job: Next, priority: Priority) {
-  const data: Payload = { version: 2, input: job.input, asked: (job.children ?? []).map(queueOf) };
   return {
     name: job.stage,
     queueName: queueOf(job),
-    data,
+    data: toPayload(job.input, (job.children ?? []).map(queueOf)),
     opts: { jobId: jobId(job), priority, ...RETRY, ...RETENTION },
   };
 }
@@ -199,7 +222,7 @@ const RETRY = { attempts: 10, backoff: { type: 'exponential', delay: 1000 } } as
 /** A job that is kept blocks its id: this is the window in which the same work is not done twice. Seconds. */
 const RETENTION = {
   removeOnComplete: { age: 24 * 3600, count: 10_000 },
-  removeOnFail: { age: 7 * 24 * 3600 },
+  removeOnFail: { age: 7 * 24 * 3600, count: 10_000 },
 } as const;
 
 async function countJobs(queue: Queue): Promise<QueueCounts> {

@@ -2,25 +2,28 @@
  * BullMQ → handlers. In: handlers by stage. Each job's payload is parsed, its handler called, what comes next published, and
  * its answer kept for its parent. Handlers never see a queue; this file knows nothing of what they do.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
-import type { SearchCoverage } from './citation.ts';
 import { BrokenPayload, Busy, ModelFailure, RefuseToStart, TransientError } from './errors.ts';
+import { gather } from './gathered.ts';
+import { type Hands, openHands } from './hands.ts';
+import { MOST_KILLS, waitAfterKill } from './killed.ts';
 import type { Logger } from './logger.ts';
+import { asPassing } from './passing.ts';
+import { NewerPayload, parseOr, readPayload } from './payload.ts';
 import {
   type Context,
   denseQueue,
-  type Gathered,
   type Handlers,
   type Outcome,
-  Retrieved,
+  type Priority,
   type Stage,
   stages,
 } from './pipeline.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { followedJob, Payload, type Publisher } from './queue.ts';
-import { PREFIX } from './redis.ts';
+import { followedJob, type Publisher, queueOptions } from './queue.ts';
 
 export interface RunnerOptions {
   handlers: Handlers;
@@ -28,28 +31,33 @@ export interface RunnerOptions {
   redis: Redis;
   publisher: Publisher;
   log: Logger;
+  /** Asked before each job is begun; Busy puts it off. */
+  admit?: (stage: Stage, priority: Priority) => Promise<void>;
+  /** A job that is worked on for so long hangs, and is tried again. Milliseconds. */
+  longestMs?: number;
 }
 
 /** What a composition root gives back. */
 export interface Service {
-  /** Stops taking work and waits for what runs; after `deadlineMs` that is aborted. */
+  /** Stops taking work and waits for what runs; what still runs shortly before `deadlineMs` is told to end. Resolves by then. */
   stop(deadlineMs: number): Promise<void>;
 }
 
 export interface Runner extends Service {
   /** Drains the queue of a dense shard too, from now on. One that is drained already is left as it is. */
   attend(shard: number): void;
-  /** Stops taking jobs and waits for running ones; after `deadlineMs` they are aborted and handed back to the queue. */
+  /** As for any service. Jobs that do not end are handed back to the queue, where another worker takes them at once. */
   stop(deadlineMs: number): Promise<void>;
 }
 
 /** Drains the queues of all stages that have a handler; those of dense shards when they are attended. */
 export function run(options: RunnerOptions): Runner {
-  const abort = new AbortController();
+  const { longestMs = LONGEST_MS, log } = options;
+  const hands = openHands(longestMs);
   const workers = new Map<string, Worker>();
   const progress = createProgress(options.redis);
   const attend = (queue: string, stage: Stage) => {
-    if (!workers.has(queue)) workers.set(queue, drain(queue, stage, { ...options, progress }, abort.signal));
+    if (!workers.has(queue)) workers.set(queue, drain(queue, stage, { ...options, progress, hands }));
   };
   // Object.keys loses the key type; Handlers has stages as keys only
   for (const stage of Object.keys(options.handlers) as Stage[]) {
@@ -57,27 +65,49 @@ export function run(options: RunnerOptions): Runner {
   }
   return {
     attend: (shard) => attend(denseQueue(shard), 'retrieval-dense'),
-    async stop(deadlineMs) {
-      const aborting = setTimeout(() => abort.abort(), deadlineMs);
-      await Promise.all([...workers.values()].map((worker) => worker.close()));
-      clearTimeout(aborting);
-    },
+    stop: (deadlineMs) => stop([...workers.values()], hands, deadlineMs, log),
   };
+}
+
+/** BullMQ's own `close` waits for jobs without end. */
+async function stop(workers: readonly Worker[], hands: Hands, deadlineMs: number, log: Logger): Promise<void> {
+  const deadline = Date.now() + deadlineMs;
+  hands.close();
+  const closing = Promise.allSettled(workers.map((worker) => worker.close())).then(() => true);
+  const handingBackMs = Math.min(deadlineMs / 4, HANDING_BACK_MS);
+  if (await isDone(closing, deadlineMs - 2 * handingBackMs)) return;
+  hands.abort();
+  if (await isDone(closing, handingBackMs)) return;
+  const givingBack = hands.giveBack().then((jobs) => jobs > 0 && log.info({ jobs }, 'jobs handed back'));
+  await isDone(
+    givingBack.then(() => true),
+    Math.max(deadline - Date.now(), 0),
+  );
+}
+
+async function isDone(work: Promise<true>, withinMs: number): Promise<boolean> {
+  const late = new AbortController();
+  const isLate = sleep(withinMs, false, { signal: late.signal }).catch(() => false);
+  return Promise.race([work, isLate]).finally(() => late.abort());
 }
 
 interface Drained extends RunnerOptions {
   progress: Progress;
+  hands: Hands;
 }
 
-function drain(queue: string, stage: Stage, options: Drained, signal: AbortSignal): Worker {
-  const worker = new Worker(queue, (job, token) => handle(stage, job, token, options, signal), {
-    connection: options.redis,
-    prefix: PREFIX,
+function drain(queue: string, stage: Stage, options: Drained): Worker {
+  const worker = new Worker(queue, (job, token) => handle(stage, job, token, options), {
+    ...queueOptions(options.redis),
     concurrency: CONCURRENCY[stage],
     lockDuration: LOCK_MS,
-    maxStalledCount: STALLS,
+    maxStalledCount: MOST_KILLS,
   });
-  worker.on('error', (error) => options.log.warn({ queue, err: error }, 'queue connection'));
+  // a job that was handed back is no longer this worker's, which BullMQ notices when its handler ends at last
+  worker.on(
+    'error',
+    (error) => worker.closing === undefined && options.log.warn({ queue, err: error }, 'queue connection'),
+  );
   worker.on('failed', (job, error) => {
     const isLast = job === undefined || job.finishedOn !== undefined;
     logFailure(queue, job, error, { isLast, log: options.log });
@@ -86,28 +116,33 @@ function drain(queue: string, stage: Stage, options: Drained, signal: AbortSigna
   return worker;
 }
 
-async function handle(
-  stage: Stage,
-  job: Job,
-  token: string | undefined,
-  options: Drained,
-  signal: AbortSignal,
-): Promise<unknown> {
+async function handle(stage: Stage, job: Job, token: string | undefined, options: Drained): Promise<unknown> {
   try {
-    const payload = parse(Payload, job.data);
-    const schema: z.ZodType = stages[stage].input;
-    const input = parse(schema, payload.input);
-    const gathered = await gather(job, payload.asked);
-    // the schema that parsed the input and the handler belong to the same stage, which TypeScript can't follow
-    const handler = options.handlers[stage] as (input: unknown, context: Context) => Promise<Outcome<Stage>>;
-    const outcome = await handler(input, { gathered, signal });
-    await options.publisher.publish(outcome.next, job.priority);
-    await options.progress.finished(followedJob(job), 'done');
-    return outcome.answer;
+    await waitAfterKill(job, token);
+    return await options.hands.hold(job, token, (signal) => work(stage, job, options, signal));
   } catch (error) {
     if (UNRECOVERABLE.some((kind) => error instanceof kind)) throw new UnrecoverableError(String(error));
     if (error instanceof TransientError) await postpone(job, token, error, options.log);
     throw error;
+  }
+}
+
+async function work(stage: Stage, job: Job, options: Drained, signal: AbortSignal): Promise<unknown> {
+  try {
+    const { input: given, asked } = readPayload(job.data, stage);
+    await options.admit?.(stage, job.priority);
+    const schema: z.ZodType = stages[stage].input;
+    const input = parseOr(schema, given);
+    const gathered = await gather(job, asked);
+    // the schema that parsed the input and the handler belong to the same stage, which TypeScript can't follow
+    const handler = options.handlers[stage] as (input: unknown, context: Context) => Promise<Outcome<Stage>>;
+    const outcome = await handler(input, { gathered, signal });
+    signal.throwIfAborted(); // the job is another's by now, or about to be
+    await options.publisher.publish(outcome.next, job.priority);
+    await options.progress.finished(followedJob(job), 'done');
+    return outcome.answer;
+  } catch (error) {
+    throw asPassing(error);
   }
 }
 
@@ -116,47 +151,19 @@ const UNRECOVERABLE = [BrokenPayload, ModelFailure, RefuseToStart] as const;
 
 /** What passes by itself is waited for, however long it takes, and costs none of the job's attempts. Always throws. */
 async function postpone(job: Job, token: string | undefined, error: TransientError, log: Logger): Promise<never> {
-  const isBusy = error instanceof Busy;
-  const delay = isBusy ? error.retryAfterMs : Math.min(1000 * 2 ** Math.min(job.attemptsStarted, 20), LONGEST_DELAY_MS);
-  log[isBusy ? 'debug' : 'warn']({ queue: job.queueName, job: job.id, err: error, retryInMs: delay }, 'job postponed');
+  const isExpected = error instanceof Busy || error instanceof NewerPayload;
+  const delay =
+    error instanceof Busy
+      ? error.retryAfterMs
+      : Math.min(1000 * 2 ** Math.min(job.attemptsStarted, 20), longest(error));
+  const fields = { queue: job.queueName, job: job.id, err: error, retryInMs: delay };
+  log[isExpected ? 'debug' : 'warn'](fields, 'job postponed');
   await job.moveToDelayed(Date.now() + delay, token);
   throw new DelayedError();
 }
 
-function parse<T>(schema: z.ZodType<T>, data: unknown): T {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new BrokenPayload(`${issue?.path.map(String).join('.') || 'payload'}: ${issue?.message}`);
-}
-
-/** The answers of a job's children. Of one that failed or was given up nothing is known but its queue: `coverage` names it. */
-async function gather(job: Job, asked: readonly string[]): Promise<Gathered> {
-  const sources: Gathered['sources'] = [];
-  const retrieval: Gathered['retrieval'] = [];
-  const answered = new Set<string>();
-  for (const [key, value] of asked.length === 0 ? [] : Object.entries(await job.getChildrenValues())) {
-    const queue = asked.find((name) => key.startsWith(`${PREFIX}:${name}:`)) ?? '';
-    answered.add(queue);
-    if (queue === 'sources') sources.push(parse(stages.sources.answer, value));
-    else retrieval.push({ ...parse(Retrieved, value), arm: queue === 'retrieval-sparse' ? 'sparse' : 'dense' });
-  }
-  return { sources, retrieval, coverage: cover(asked, answered, retrieval) };
-}
-
-/** Counted in parts of indices; a retriever without an answer is one part. */
-function cover(
-  asked: readonly string[],
-  answered: ReadonlySet<string>,
-  retrieval: readonly Retrieved[],
-): SearchCoverage {
-  const missing = asked.filter((queue) => queue.startsWith('retrieval-') && !answered.has(queue));
-  const parts = retrieval.map(({ shards }) => shards);
-  return {
-    shardsAsked: missing.length + parts.reduce((sum, { asked: count }) => sum + count, 0),
-    shardsAnswered: parts.reduce((sum, { answered: count }) => sum + count, 0),
-    missing,
-  };
+function longest(error: TransientError): number {
+  return error instanceof NewerPayload ? LONGEST_DELAY_MS / 10 : LONGEST_DELAY_MS;
 }
 
 function tellFailed(job: Job, { progress, log }: Drained): void {
@@ -190,5 +197,7 @@ const CONCURRENCY: Record<Stage, number> = {
 const LONGEST_DELAY_MS = 300_000;
 /** How long a job waits after its worker was killed; a running one renews its lock at half of it. */
 const LOCK_MS = 30_000;
-/** A page that takes a minute to parse blocks the renewal: its job comes again and is not given up at once. */
-const STALLS = 3;
+/** What takes longest by far is the list of a large category. */
+const LONGEST_MS = 3_600_000;
+/** Each of the two ends of stopping: told to end, and handed back. */
+const HANDING_BACK_MS = 1000;
