@@ -475,11 +475,18 @@ function toSecondOpinion(env: z.infer<typeof Environment>): SecondOpinionSetting
 }
 
 function toDatabases({ DATABASE_URL: shared, DATA_DIR: folder }: z.infer<typeof Environment>): Config['databases'] {
+  const { judgements, ...files } = sqliteDatabases(folder);
+  if (shared === undefined) return { ...files, judgements };
+  return { review: shared, worklists: shared, reliability: shared, sources: shared, judgements };
+}
+
+/** Where the databases are without DATABASE_URL. */
+export function sqliteDatabases(folder: string): Config['databases'] {
   return {
-    sources: shared ?? join(folder, 'sources.sqlite'),
-    review: shared ?? join(folder, 'review.sqlite'),
-    reliability: shared ?? join(folder, 'reliability.sqlite'),
-    worklists: shared ?? join(folder, 'worklists.sqlite'),
+    sources: join(folder, 'sources.sqlite'),
+    review: join(folder, 'review.sqlite'),
+    reliability: join(folder, 'reliability.sqlite'),
+    worklists: join(folder, 'worklists.sqlite'),
     judgements: join(folder, 'judgements.sqlite'),
   };
 }
