@@ -7,7 +7,6 @@ import type { Redis } from 'ioredis';
 import { isNewer, readPayload } from './payload.ts';
 import { type Input, jobId, type Next, type Priority, type Stage, stages } from './pipeline.ts';
 import { queueOptions, toJob } from './queue.ts';
-import { traced } from './tracing.ts';
 
 export interface Hold<S extends Stage> {
   input: Input<S>;
@@ -36,7 +35,7 @@ export function openHolder<S extends Stage>(
   merge: (earlier: Input<S>, later: Input<S>) => Input<S>,
   { quietMs, longestMs }: Waits,
 ): Holder<S> {
-  const queue = new Queue(stage, { connection: redis, prefix: PREFIX, ...traced() });
+  const queue = new Queue(stage, queueOptions(redis));
   // stage and input belong together, which TypeScript can't follow
   const add = (input: Input<S>, priority: Priority, opts: object) => {
     const { name, data, opts: usual } = toJob({ stage, input } as Next, priority);

@@ -40,7 +40,7 @@ export interface Publisher {
 }
 
 export function createPublisher(redis: Redis): Publisher {
-  const producer = new FlowProducer({ connection: redis, prefix: PREFIX, ...traced() });
+  const producer = openProducer(redis);
   const progress = createProgress(redis);
   const told = new Set<number>();
   return {
@@ -58,8 +58,8 @@ export function createPublisher(redis: Redis): Publisher {
 }
 
 /** Of everything that speaks to queues: workers, queues, producers. */
-export function queueOptions(redis: Redis): Pick<QueueOptions, 'connection' | 'prefix'> {
-  return { connection: redis, prefix: PREFIX };
+export function queueOptions(redis: Redis): Pick<QueueOptions, 'connection' | 'prefix' | 'telemetry'> {
+  return { connection: redis, prefix: PREFIX, ...traced() };
 }
 
 /**

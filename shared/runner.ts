@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
+import { type Attempts, createAttempts } from './attempts.ts';
 import { BrokenPayload, Busy, ModelFailure, RefuseToStart, TransientError } from './errors.ts';
 import { gather } from './gathered.ts';
 import { type Hands, openHands } from './hands.ts';
+import { jobFields } from './job-fields.ts';
 import { MOST_KILLS, waitAfterKill } from './killed.ts';
 import type { Logger } from './logger.ts';
 import { asPassing } from './passing.ts';
@@ -41,6 +43,8 @@ export interface RunnerOptions {
 export interface Service {
   /** Stops taking work and waits for what runs; what still runs shortly before `deadlineMs` is told to end. Resolves by then. */
   stop(deadlineMs: number): Promise<void>;
+  /** Names of what is needed and does not answer: `redis`, `sql` … Default: nothing is needed. */
+  ready?(): Promise<string[]>;
 }
 
 export interface Runner extends Service {
@@ -55,9 +59,9 @@ export function run(options: RunnerOptions): Runner {
   const { longestMs = LONGEST_MS, log } = options;
   const hands = openHands(longestMs);
   const workers = new Map<string, Worker>();
-  const progress = createProgress(options.redis);
+  const [progress, attempts] = [createProgress(options.redis), createAttempts(options.redis)];
   const attend = (queue: string, stage: Stage) => {
-    if (!workers.has(queue)) workers.set(queue, drain(queue, stage, { ...options, progress, hands }));
+    if (!workers.has(queue)) workers.set(queue, drain(queue, stage, { ...options, progress, attempts, hands }));
   };
   // Object.keys loses the key type; Handlers has stages as keys only
   for (const stage of Object.keys(options.handlers) as Stage[]) {
@@ -78,14 +82,14 @@ async function stop(workers: readonly Worker[], hands: Hands, deadlineMs: number
   if (await isDone(closing, deadlineMs - 2 * handingBackMs)) return;
   hands.abort();
   if (await isDone(closing, handingBackMs)) return;
-  const givingBack = hands.giveBack().then((jobs) => jobs > 0 && log.info({ jobs }, 'jobs handed back'));
-  await isDone(
-    givingBack.then(() => true),
-    Math.max(deadline - Date.now(), 0),
-  );
+  const givingBack = hands.giveBack().then((jobs) => {
+    if (jobs > 0) log.info({ jobs }, 'jobs handed back');
+    return true;
+  });
+  await isDone(givingBack, Math.max(deadline - Date.now(), 0));
 }
 
-async function isDone(work: Promise<true>, withinMs: number): Promise<boolean> {
+async function isDone(work: Promise<boolean>, withinMs: number): Promise<boolean> {
   const late = new AbortController();
   const isLate = sleep(withinMs, false, { signal: late.signal }).catch(() => false);
   return Promise.race([work, isLate]).finally(() => late.abort());
@@ -93,6 +97,7 @@ async function isDone(work: Promise<true>, withinMs: number): Promise<boolean> {
 
 interface Drained extends RunnerOptions {
   progress: Progress;
+  attempts: Attempts;
   hands: Hands;
 }
 
@@ -110,6 +115,7 @@ function drain(queue: string, stage: Stage, options: Drained): Worker {
   );
   worker.on('failed', (job, error) => {
     const isLast = job === undefined || job.finishedOn !== undefined;
+    options.attempts.failed(queue, job, isLast);
     logFailure(queue, job, error, { isLast, log: options.log });
     if (job !== undefined && isLast) tellFailed(job, options);
   });
@@ -119,7 +125,9 @@ function drain(queue: string, stage: Stage, options: Drained): Worker {
 async function handle(stage: Stage, job: Job, token: string | undefined, options: Drained): Promise<unknown> {
   try {
     await waitAfterKill(job, token);
-    return await options.hands.hold(job, token, (signal) => work(stage, job, options, signal));
+    return await options.hands.hold(job, token, (signal) =>
+      options.attempts.measure(job, () => work(stage, job, options, signal)),
+    );
   } catch (error) {
     if (UNRECOVERABLE.some((kind) => error instanceof kind)) throw new UnrecoverableError(String(error));
     if (error instanceof TransientError) await postpone(job, token, error, options.log);
@@ -134,6 +142,7 @@ async function work(stage: Stage, job: Job, options: Drained, signal: AbortSigna
     const schema: z.ZodType = stages[stage].input;
     const input = parseOr(schema, given);
     const gathered = await gather(job, asked);
+    options.attempts.silent(gathered.coverage.missing);
     // the schema that parsed the input and the handler belong to the same stage, which TypeScript can't follow
     const handler = options.handlers[stage] as (input: unknown, context: Context) => Promise<Outcome<Stage>>;
     const outcome = await handler(input, { gathered, signal });
@@ -156,7 +165,7 @@ async function postpone(job: Job, token: string | undefined, error: TransientErr
     error instanceof Busy
       ? error.retryAfterMs
       : Math.min(1000 * 2 ** Math.min(job.attemptsStarted, 20), longest(error));
-  const fields = { queue: job.queueName, job: job.id, err: error, retryInMs: delay };
+  const fields = { ...jobFields(job.data), queue: job.queueName, job: job.id, err: error, retryInMs: delay };
   log[isExpected ? 'debug' : 'warn'](fields, 'job postponed');
   await job.moveToDelayed(Date.now() + delay, token);
   throw new DelayedError();
@@ -176,7 +185,7 @@ function logFailure(
   error: Error,
   { isLast, log }: { isLast: boolean; log: Logger },
 ): void {
-  const fields = { queue, job: job?.id, attempt: job?.attemptsMade, err: error };
+  const fields = { ...jobFields(job?.data), queue, job: job?.id, attempt: job?.attemptsMade, err: error };
   if (isLast) log.error(fields, 'job failed');
   else log.warn(fields, 'job will be retried after an unexpected error');
 }
