@@ -1,9 +1,9 @@
 /** Weekly runs: job schedulers on the queue `worklists`. In: Redis. The database says what is scheduled; this makes it so. */
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { toPayload } from '../../shared/payload.ts';
 import { type Input, PRIORITY } from '../../shared/pipeline.ts';
-import type { Payload } from '../../shared/queue.ts';
-import { PREFIX } from '../../shared/redis.ts';
+import { queueOptions } from '../../shared/queue.ts';
 import type { Schedule, Worklist } from './worklist.ts';
 
 export interface Schedules {
@@ -14,7 +14,7 @@ export interface Schedules {
 }
 
 export function openSchedules(redis: Redis): Schedules {
-  const queue = new Queue('worklists', { connection: redis, prefix: PREFIX });
+  const queue = new Queue('worklists', queueOptions(redis));
   const next = async (id: number) => {
     const at = (await queue.getJobScheduler(schedulerOf(id)))?.next;
     return at === undefined ? null : new Date(at).toISOString();
@@ -26,7 +26,7 @@ export function openSchedules(redis: Redis): Schedules {
         return null;
       }
       const input: Input<'worklists'> = { wiki, worklist: id, run: 0, step: 0 };
-      const data: Payload = { version: 2, input, asked: [] };
+      const data = toPayload(input);
       const template = { name: 'worklists', data, opts: { priority: PRIORITY.worklist, ...RETRY } };
       await queue.upsertJobScheduler(schedulerOf(id), { pattern: patternOf(schedule), tz: 'UTC' }, template);
       return next(id);

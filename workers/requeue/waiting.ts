@@ -3,7 +3,6 @@ import { type Job, Queue, QueueKeys } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { parseRequest } from '../../bot/worklists/worklist.ts';
-import { Payload } from '../../shared/queue.ts';
 import { PREFIX } from '../../shared/redis.ts';
 import { isRequeue } from '../../shared/requeue.ts';
 
@@ -109,11 +108,13 @@ function describe(queue: string, job: Job): FailedJob {
 }
 
 function titleOf(data: unknown): string | null {
-  const input = Payload.safeParse(data).data?.input;
-  const known = About.safeParse(input).data;
+  const known = About.safeParse(data).data?.input;
   return known?.page?.title ?? known?.finding?.page.title ?? null;
 }
 
 const Titled = z.object({ title: z.string() });
-const About = z.object({ page: Titled.optional(), finding: z.object({ page: Titled }).optional() });
+/** Of a payload of any version. */
+const About = z.object({
+  input: z.object({ page: Titled.optional(), finding: z.object({ page: Titled }).optional() }),
+});
 const MOST = 100_000;

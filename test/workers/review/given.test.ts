@@ -3,8 +3,9 @@ import type { Redis } from 'ioredis';
 import { parseHTML } from 'linkedom';
 import type { Finding } from '../../../shared/citation.ts';
 import { hashCitations } from '../../../shared/hash.ts';
+import { Payload } from '../../../shared/payload.ts';
 import { PRIORITY, stages } from '../../../shared/pipeline.ts';
-import { createPublisher, Payload, type Publisher } from '../../../shared/queue.ts';
+import { createPublisher, type Publisher } from '../../../shared/queue.ts';
 import { connectRedis, PREFIX } from '../../../shared/redis.ts';
 import { openSourceStore, type SourceStore } from '../../../workers/source/store.ts';
 import { describeWith } from '../../support/describe-with.ts';
@@ -49,7 +50,7 @@ describeWith(['redis'], 'a text that a person gives', () => {
   });
   beforeEach(async () => {
     review = await openStore();
-    sources = openSourceStore(':memory:');
+    sources = await openSourceStore(':memory:');
     const texts = { given: sources.given, publisher };
     server = await serveStore(review, { texts });
     origin = server.origin;
@@ -59,7 +60,7 @@ describeWith(['redis'], 'a text that a person gives', () => {
   afterEach(async () => {
     await queue.obliterate({ force: true });
     await server.close();
-    sources.close();
+    await sources.close();
     await review.close();
   });
   describe('on the page of a finding', ofTheForm);
@@ -87,13 +88,13 @@ async function open(path: string) {
   return { status: answer.status, text, document: parseHTML(text).document };
 }
 
-const kept = () => sources.given.of(hash)?.source ?? null;
+const kept = async () => (await sources.given.of(hash))?.source ?? null;
 
 function ofTheForm() {
   test('a pasted text is kept apart, and the claim is checked again at once, before all else', async () => {
     const answer = await give({ text: TEXT });
     expect([answer.status, answer.location]).toEqual([303, '/findings/1/given']);
-    expect(kept()).toMatchObject({ text: TEXT, given: true, url: cited?.url, title: 'The mill' });
+    expect(await kept()).toMatchObject({ text: TEXT, given: true, url: cited?.url, title: 'The mill' });
     const [job] = await queue.getJobs();
     expect(job?.priority).toBe(PRIORITY.gadget);
     const input = stages.articles.input.parse(Payload.parse(job?.data).input);
@@ -105,12 +106,12 @@ function ofTheForm() {
   test('a PDF is kept, however the browser calls it, and counts more than what was pasted', async () => {
     const file = new Blob([new Uint8Array(pdf([[TEXT]]))], { type: 'application/octet-stream' });
     expect((await give({ text: 'Something else.', file })).status).toBe(303);
-    expect(kept()).toMatchObject({ type: 'pdf', text: TEXT });
+    expect(await kept()).toMatchObject({ type: 'pdf', text: TEXT });
   });
 
   test('a form whose file was left empty is read from what was pasted', async () => {
     await give({ text: TEXT, file: new Blob([], { type: 'application/octet-stream' }) });
-    expect(kept()).toMatchObject({ type: 'text', text: TEXT });
+    expect(await kept()).toMatchObject({ type: 'text', text: TEXT });
   });
 
   test.each<[string, Record<string, string | Blob>, number, RegExp]>([
@@ -133,7 +134,7 @@ function ofTheForm() {
     ['a program that says nothing of itself', {}],
   ])('a form of %s is refused', async (_, headers) => {
     expect((await give({ text: TEXT }, { cookie: ada.headers.cookie ?? '', ...headers })).status).toBe(403);
-    expect(kept()).toBeNull();
+    expect(await kept()).toBeNull();
   });
 
   test('who is not signed in, and a form without its token, are refused before anything is kept', async () => {
@@ -147,7 +148,7 @@ function ofTheForm() {
     await review.decide(1, { decision: 'accept' });
     expect((await give({ text: TEXT })).status).toBe(409);
     expect((await give({ text: TEXT }, fromOurPage(), 99)).status).toBe(404);
-    expect(kept()).toBeNull();
+    expect(await kept()).toBeNull();
   });
 
   test('the finding offers it where a source was not read, and says so once it was', async () => {
