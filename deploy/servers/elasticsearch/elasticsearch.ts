@@ -47,8 +47,11 @@ export async function serveElasticsearch(options: ElasticsearchOptions): Promise
   throw failed.reason;
 }
 
-interface Member {
+/** A node of a cluster. */
+export interface Member {
   name: string;
+  /** The address that it binds. */
+  host: string;
   port: number;
   transportPort: number;
 }
@@ -57,6 +60,7 @@ async function chooseMembers({ port, nodes = 1 }: ElasticsearchOptions): Promise
   const free = await Promise.all(Array.from({ length: 2 * nodes }, freePort));
   return Array.from({ length: nodes }, (_, at) => ({
     name: `node-${at + 1}`,
+    host: '127.0.0.1',
     port: at === 0 ? port : (free[at] ?? 0),
     transportPort: free[nodes + at] ?? 0,
   }));
@@ -69,13 +73,7 @@ async function serveNode(member: Member, members: Member[], options: Elasticsear
   const server = await startServer({
     name: 'Elasticsearch',
     port: member.port,
-    command: [
-      'java',
-      ...javaOptions(folder, options),
-      'sidelight.Launcher',
-      elasticsearchProgram(),
-      join(folder, 'config'),
-    ].concat(Object.entries(settings(member, members, folder)).map(([name, value]) => `${name}=${value}`)),
+    command: elasticsearchCommand(member, members, { ...options, folder }),
     logFile: join(folder, 'elasticsearch.log'),
     withinMs: START_MS * members.length,
     answers: () => hasFound(url, members.length),
@@ -83,7 +81,26 @@ async function serveNode(member: Member, members: Member[], options: Elasticsear
   return { ...server, url };
 }
 
-function javaOptions(folder: string, { heap = '512m', quickStart = true }: ElasticsearchOptions): string[] {
+/** What runs one of the members. `folder`: its own, with a folder `tmp` in it. */
+export function elasticsearchCommand(
+  member: Member,
+  members: readonly Member[],
+  { folder, ...options }: Pick<ElasticsearchOptions, 'heap' | 'quickStart'> & { folder: string },
+): string[] {
+  return [
+    'java',
+    ...javaOptions(folder, options),
+    'sidelight.Launcher',
+    elasticsearchProgram(),
+    join(folder, 'config'),
+    ...Object.entries(settings(member, members, folder)).map(([name, value]) => `${name}=${value}`),
+  ];
+}
+
+function javaOptions(
+  folder: string,
+  { heap = '512m', quickStart = true }: Pick<ElasticsearchOptions, 'heap' | 'quickStart'>,
+): string[] {
   const program = elasticsearchProgram();
   return [
     `-Xms${heap}`,
@@ -98,14 +115,14 @@ function javaOptions(folder: string, { heap = '512m', quickStart = true }: Elast
   ];
 }
 
-function settings(member: Member, members: Member[], folder: string): Record<string, string | number> {
-  const transport = members.map(({ transportPort }) => `127.0.0.1:${transportPort}`).join();
+function settings(member: Member, members: readonly Member[], folder: string): Record<string, string | number> {
+  const transport = members.map(({ host, transportPort }) => `${host}:${transportPort}`).join();
   return {
     'cluster.name': `sidelight-${members[0]?.port}`,
     'node.name': member.name,
     'path.data': `${folder}/data`,
     'path.logs': `${folder}/logs`,
-    'network.host': '127.0.0.1',
+    'network.host': member.host,
     'http.port': member.port,
     'transport.port': member.transportPort,
     // a limit that is low in most systems would have to be raised for it as root
