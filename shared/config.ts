@@ -170,6 +170,13 @@ const Environment = z.object({
   OPS_HOST: z.string().min(1).default('127.0.0.1'),
   /** Base of an OTLP/HTTP receiver, `http://host:4318`: traces go there. Default: none are made. */
   OTEL_EXPORTER_OTLP_ENDPOINT: HttpUrl.optional(),
+  /** Seconds from SIGTERM to the end of a process: what is in hand ends, or is handed back to the queues. */
+  STOP_SECONDS: z.coerce.number().min(1).max(3600).default(20),
+  /**
+   * Jobs of patrol that wait: of articles beyond so many the oldest are dropped, and counted; where so many wait in a stage behind
+   * them, articles wait (deploy/decisions/back-pressure.md). Nothing that a person asked for is counted or dropped.
+   */
+  QUEUE_LIMIT: z.coerce.number().int().min(10).max(1_000_000).default(10_000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -231,6 +238,9 @@ export interface Config {
   ops: { host: string; port: number } | null;
   /** Receiver of traces; null: none. */
   tracesUrl: string | null;
+  stopMs: number;
+  /** Jobs of patrol that wait in a queue. */
+  queueLimit: number;
   logLevel: string;
 }
 
@@ -370,6 +380,8 @@ function toConfig(env: z.infer<typeof Environment>): Config {
     checks: { hourly: env.CHECKS_HOURLY, pageHourly: env.CHECKS_PAGE_HOURLY },
     ops: env.OPS_PORT === undefined ? null : { host: env.OPS_HOST, port: env.OPS_PORT },
     tracesUrl: toTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT),
+    stopMs: env.STOP_SECONDS * 1000,
+    queueLimit: env.QUEUE_LIMIT,
     logLevel: env.LOG_LEVEL,
   };
 }

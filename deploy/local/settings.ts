@@ -24,6 +24,7 @@ export function localEnvironment(given: Environment, ports: Ports): Environment 
   const servers = {
     REDIS_URL: given.REDIS_URL ?? `redis://127.0.0.1:${ports.redis}/0`,
     REVIEW_PORT: given.REVIEW_PORT ?? String(ports.review),
+    STOP_SECONDS: '2.5', // a person who pressed Ctrl-C waits for it
   };
   if (given.WIKI !== undefined) return { ...given, ...servers };
   return {
