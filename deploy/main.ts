@@ -5,11 +5,13 @@
 import { Command } from 'commander';
 import { ConfigError } from '../shared/config.ts';
 import { RefuseToStart, RequestError, TransientError } from '../shared/errors.ts';
+import { withoutSecrets } from '../shared/logger.ts';
 import { declareCheck } from './cli/check.ts';
 import { declareCorpus } from './cli/corpus.ts';
 import { declareEvaluate } from './cli/evaluate.ts';
 import { declareExport } from './cli/export.ts';
 import { declareGadget } from './cli/gadget.ts';
+import { declareMoving } from './cli/moving.ts';
 import { declareReliability } from './cli/reliability.ts';
 import { declareReport } from './cli/report.ts';
 import { declareRequeue } from './cli/requeue.ts';
@@ -30,6 +32,7 @@ const declarations = [
   declareExport,
   declareCorpus,
   declareGadget,
+  declareMoving,
   declareReliability,
   declareReport,
   declareRequeue,
@@ -51,6 +54,6 @@ function fail(error: unknown): never {
   if (error instanceof Error && error.name === 'AbortError') process.exit(130); // who pressed Ctrl-C knows
   const isExpected = EXPECTED.some((expected) => error instanceof expected);
   const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
-  process.stderr.write(`sidelight: ${text}\n`);
+  process.stderr.write(`sidelight: ${withoutSecrets(text ?? '')}\n`);
   process.exit(1);
 }

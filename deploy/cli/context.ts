@@ -1,8 +1,14 @@
 /** What every command of the command line is given: settings from the environment, a signal to stop, and a part served until then. */
 import { parseConfig } from '../../shared/config.ts';
+import { hideSecrets } from '../../shared/logger.ts';
+import type { Service } from '../../shared/runner.ts';
+import { secretsOf } from '../../shared/secrets.ts';
+import { startTracing } from '../../shared/tracing.ts';
 
 export function config(overrides: Record<string, string> = {}) {
-  return parseConfig({ ...process.env, ...overrides });
+  const environment = { ...process.env, ...overrides };
+  hideSecrets(secretsOf(environment));
+  return parseConfig(environment);
 }
 
 /** Aborted by Ctrl-C, SIGTERM, or the death of the process that started this one. */
@@ -12,18 +18,19 @@ export function stopSignal(): AbortSignal {
   return abort.signal;
 }
 
-/** Runs a part until it is asked to stop, then stops it within the deadline. */
-export async function serve(
-  begin: (settings: ReturnType<typeof config>) => Promise<{ stop(deadlineMs: number): Promise<void> }>,
-) {
+/** Runs a part until it is asked to stop, then stops it within the deadline. All the while it says how it is, where OPS_PORT is set. */
+export async function serve(part: string, begin: (settings: ReturnType<typeof config>) => Promise<Service>) {
   const signal = stopSignal();
-  const running = await begin(config());
+  const settings = config();
+  const tracing = await startTracing(settings.tracesUrl, part);
+  const ops = await openOps(settings);
+  const running = await begin(settings);
+  ops?.began(async () => (await running.ready?.()) ?? []);
   process.send?.('ready');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  setTimeout(() => process.exit(1), 2 * STOP_DEADLINE_MS).unref(); // a Redis that is gone would be waited for
-  await running.stop(STOP_DEADLINE_MS);
+  setTimeout(() => process.exit(1), settings.stopMs).unref(); // a Redis that is gone would be waited for
+  ops?.stopping();
+  await running.stop(0.8 * settings.stopMs); // the rest is for closing what was open
+  await tracing.stop();
   process.exit(0);
 }
-
-/** Less than who starts a part gives it. */
-const STOP_DEADLINE_MS = 2500;

@@ -24,7 +24,7 @@ export function declareRun(program: Command): void {
     .description('follow the recent changes of the wiki and read the claims of edited articles')
     .action(async () => {
       const { startBot } = await import('../../bot/main.ts');
-      await serve((settings) => startBot(settings, createLogger(settings.logLevel, 'bot')));
+      await serve('bot', (settings) => startBot(settings, createLogger(settings.logLevel, 'bot')));
     });
 
   program
@@ -38,7 +38,9 @@ export function declareRun(program: Command): void {
     )
     .action(async (options: { stages: Stage[]; shards: number[] | null }) => {
       const { startWorkers } = await import('../../workers/main.ts');
-      await serve((settings) => startWorkers(settings, options, createLogger(settings.logLevel, 'workers')));
+      await serve(`workers-${options.stages[0]}`, (settings) =>
+        startWorkers(settings, options, createLogger(settings.logLevel, 'workers')),
+      );
     });
 
   program
@@ -46,7 +48,7 @@ export function declareRun(program: Command): void {
     .description('serve the review page and its API, and take findings in')
     .action(async () => {
       const { startReview } = await import('../../workers/review/main.ts');
-      await serve((settings) => startReview(settings, createLogger(settings.logLevel, 'review')));
+      await serve('review', (settings) => startReview(settings, createLogger(settings.logLevel, 'review')));
     });
 }
 
