@@ -1,109 +1,89 @@
-/** `npm run bench -- verification|retrieval|reasons|bot|gadget [--json]`: runs one benchmark and prints what it measured. A machine at rest, or the figures mean nothing. */
+/**
+ * `npm run bench`: every benchmark of the project, each beside a peer where it has one, in one table; `npm run bench -- NAME` one of
+ * them. A machine at rest, or the figures mean little: what is compared takes turns, so that ratios suffer least.
+ */
 import { Command, Option } from 'commander';
 import { RefuseToStart } from '../../shared/errors.ts';
-import { BOT_PARTS, type BotPart } from './bot/names.ts';
+import type { Benchmark, BenchOptions, Measured } from './benchmark.ts';
 import { positive } from './numbers.ts';
-import { type BenchPart, PARTS } from './retrieval/names.ts';
 
 const modelsDir = process.env.MODELS_DIR ?? 'workers/models';
 
-const program = new Command('bench').description('Measures how fast Sidelight is.').showHelpAfterError();
+interface Given extends Omit<BenchOptions, 'size' | 'modelsDir' | 'python'> {
+  json: boolean;
+  full: boolean;
+  tiny: boolean;
+}
+
+const program = new Command('bench').description('Measures how fast Sidelight is, beside others.').showHelpAfterError();
 
 program
-  .command('verification')
-  .description('the cross-encoder beside PyTorch and Python, whole claims, memory, processes')
-  .option('--json', 'one JSON object', false)
-  .addOption(new Option('--rounds <n>', 'interleaved rounds; medians are printed').argParser(positive).default(9))
-  .addOption(new Option('--pairs <n>', 'pairs over which memory is watched').argParser(positive).default(5000))
-  .action(async (options: { json: boolean; rounds: number; pairs: number }) => {
-    const { benchVerification } = await import('./verification/verification.ts');
-    await benchVerification({ ...options, modelsDir, python: process.env.PYTHON ?? 'python3' });
-  });
-
-program
-  .command('retrieval')
-  .description('encoder and FAISS beside Python, a search for evidence, and how the indexes grow')
-  .option('--json', 'one JSON object', false)
-  .addOption(new Option('--parts <names...>', 'what is measured').choices(PARTS).default([...PARTS]))
-  .addOption(new Option('--rounds <n>', 'interleaved rounds; medians are printed').argParser(positive).default(9))
+  .command('measure', { isDefault: true })
+  .argument('[names...]', 'verification, retrieval, queue, bot, pipeline, review, gadget, growth, simulation, reasons')
+  .option('--json', 'one JSON object, with the ratios', false)
+  .option('--full', 'larger sizes and more rounds: hours', false)
+  .option('--tiny', 'only to see that everything runs: the figures mean nothing', false)
+  .addOption(new Option('--parts <names...>', 'only these parts of the benchmarks').default(null))
+  .addOption(new Option('--rounds <n>', 'interleaved rounds; medians are given').argParser(positive).default(null))
   .addOption(
-    new Option('--sizes <passages>', 'of the indexes that are grown, ascending, parted by commas')
-      .argParser((text) => text.split(',').map(positive))
-      .default([10_000, 100_000, 1_000_000]),
+    new Option('--sizes <passages>', 'of indexes that are grown, parted by commas').argParser(sizes).default(null),
   )
-  .action(async (options: { json: boolean; parts: BenchPart[]; rounds: number; sizes: number[] }) => {
-    const { benchRetrieval } = await import('./retrieval/retrieval.ts');
-    await benchRetrieval({ ...options, modelsDir, python: process.env.PYTHON ?? 'python3' });
-  });
+  .addOption(new Option('--html <folder>', 'Parsoid HTML of articles, in place of made-up pages').default(null))
+  .addOption(new Option('--database <file>', 'of findings: made if it is not there, and kept').default(null))
+  .action(measure);
 
-program
-  .command('reasons')
-  .description('why pages are no source: precision and recall over the labelled set')
-  .option('--json', 'one JSON object', false)
-  .action(async (options: { json: boolean }) => {
-    const { benchReasons } = await import('./reasons/reasons.ts');
-    await benchReasons(options);
-  });
-
-program
-  .command('bot')
-  .description('claims from Parsoid HTML beside a bare parse, revisions a second, how far behind the stream, memory')
-  .option('--json', 'one JSON object in one line', false)
-  .addOption(new Option('--parts <names...>', 'what is measured').choices(BOT_PARTS).default([...BOT_PARTS]))
-  .addOption(new Option('--rounds <n>', 'interleaved rounds; medians are printed').argParser(positive).default(5))
-  .addOption(new Option('--minutes <n>', 'of a large wiki, replayed for memory').argParser(positive).default(60))
-  .option('--html <folder>', 'Parsoid HTML of articles, in place of made-up pages')
-  .action(async (options: { json: boolean; parts: BotPart[]; rounds: number; minutes: number; html?: string }) => {
-    const { benchBot } = await import('./bot/bot.ts');
-    await benchBot(options);
-  });
-
-program
-  .command('review')
-  .description(
-    'lists of the review page by every filter and order over HTTP, beside fifty rows straight from the database',
-  )
-  .option('--json', 'one JSON object in one line', false)
-  .addOption(new Option('--findings <n>', 'in the database').argParser(positive).default(100_000))
-  .addOption(new Option('--pages <n>', 'on which they stand').argParser(positive).default(20_000))
-  .addOption(new Option('--rounds <n>', 'of each filter alone').argParser(positive).default(3))
-  .option('--database <file>', 'made if it is not there, and kept')
-  .action(async (options: { json: boolean; findings: number; pages: number; rounds: number; database?: string }) => {
-    const { benchReview } = await import('./review/review.ts');
-    await benchReview(options);
-  });
-
-program
-  .command('gadget')
-  .description('what loading the gadget costs the main thread of an article, beside an empty gadget')
-  .option('--json', 'one JSON object in one line', false)
-  .addOption(new Option('--rounds <n>', 'interleaved rounds; medians are printed').argParser(positive).default(7))
-  .addOption(new Option('--references <n>', 'of the article').argParser(positive).default(200))
-  .action(async (options: { json: boolean; rounds: number; references: number }) => {
-    const { benchGadget } = await import('./gadget/gadget.ts');
-    await benchGadget(options);
-  });
-
-program
-  .command('measure-shard', { hidden: true })
-  .argument('<task>')
-  .action(async (task: string) => {
-    const { measureShardInTurn } = await import('./retrieval/shards.ts');
-    measureShardInTurn(task);
-  });
-
-program.command('encode-in-turn', { hidden: true }).action(async () => {
-  const { encodeInTurn } = await import('./retrieval/encode.ts');
-  await encodeInTurn(modelsDir);
-});
-
-program.command('score-on-one-thread', { hidden: true }).action(async () => {
-  const { scoreOnOneThread } = await import('./verification/processes.ts');
-  await scoreOnOneThread(modelsDir);
-});
+/** Processes that a benchmark starts. */
+const CHILDREN: Record<string, (argument: string) => Promise<unknown>> = {
+  'measure-shard': async (task) => (await import('./retrieval/shards.ts')).measureShardInTurn(task),
+  'encode-in-turn': async () => (await import('./retrieval/encode.ts')).encodeInTurn(modelsDir),
+  'score-on-one-thread': async () => (await import('./verification/processes.ts')).scoreOnOneThread(modelsDir),
+  'transformers-js': async () => (await import('./verification/transformers-js.ts')).answerWithTransformers(),
+  'drain-queue': async (task) => (await import('./queue/drain.ts')).drainInTurn(task),
+};
+for (const [name, run] of Object.entries(CHILDREN)) {
+  program
+    .command(name, { hidden: true })
+    .argument('[task]')
+    .action(async (task = '') => void (await run(task)));
+}
 
 await program.parseAsync().catch((error: unknown) => {
   if (!(error instanceof RefuseToStart)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;
 });
+
+async function measure(names: string[], { json, full, tiny, ...given }: Given): Promise<void> {
+  const { BENCHMARKS } = await import('./all.ts');
+  const { describeMachine, readVersions } = await import('./machine.ts');
+  const { toJson, toText } = await import('./table.ts');
+  const size = tiny ? 'tiny' : full ? 'full' : 'quick';
+  const options: BenchOptions = { ...given, size, modelsDir, python: process.env.PYTHON ?? 'python3' };
+  const chosen = choose(BENCHMARKS, names, given.parts);
+  const machine = describeMachine();
+  const versions = await readVersions(options.python);
+  const measured = new Map<string, Measured>();
+  for (const benchmark of chosen) measured.set(benchmark.name, await benchmark.run(options));
+  const report = { machine, versions, measured };
+  process.stdout.write(json ? toJson(report) : toText(report));
+}
+
+/** Throws RefuseToStart for a name, or a part, that there is none of. */
+function choose(
+  all: readonly Benchmark[],
+  names: readonly string[],
+  parts: readonly string[] | null,
+): readonly Benchmark[] {
+  const known = all.map(({ name }) => name);
+  const strange = names.find((name) => !known.includes(name));
+  if (strange !== undefined) throw new RefuseToStart(`${strange} is no benchmark; they are ${known.join(', ')}`);
+  const chosen = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+  const offered = chosen.flatMap((benchmark) => benchmark.parts);
+  const missing = parts?.find((part) => !offered.includes(part));
+  if (missing !== undefined) throw new RefuseToStart(`${missing} is no part; they are ${offered.join(', ')}`);
+  return chosen;
+}
+
+function sizes(text: string): number[] {
+  return text.split(',').map(positive);
+}

@@ -3,7 +3,7 @@
  * was handed on, and when.
  */
 import { createArticles } from '../../../bot/articles.ts';
-import { openThreadedExtract } from '../../../bot/claims/threaded.ts';
+import { openClaimsApart } from '../../../bot/claims/apart.ts';
 import { createCursorStore } from '../../../bot/cursor.ts';
 import { createDebounce } from '../../../bot/debounce.ts';
 import { createFollow } from '../../../bot/follow.ts';
@@ -79,7 +79,7 @@ export async function startPatrol(
       hidden: false,
     };
   };
-  const { extract, close: closeThreads } = openThreadedExtract(NO_VOCABULARY);
+  const { extract, close: closeThreads } = openClaimsApart(NO_VOCABULARY);
   const handler = createArticles({ wiki, extract, log });
   const articles: Handler<'articles'> = async (input, context) => {
     const outcome = await handler(input, context);

@@ -2,24 +2,38 @@
  * What loading the gadget costs a reader: processor time of the page's main thread on an article with 200 references, beside the
  * same page with an empty gadget. A real wiki, the real service, Chromium.
  */
-import { cpus } from 'node:os';
 import type { CDPSession, Page } from 'playwright-core';
 import { buildGadget } from '../../../deploy/gadget/build.ts';
+import { RefuseToStart } from '../../../shared/errors.ts';
 import { articleUrl, type Site, startSite, suggestion } from '../../gadget/site.ts';
+import { chromiumUnavailable } from '../../support/chromium.ts';
+import { wikiUnavailable } from '../../support/wiki.ts';
+import { type Benchmark, beside, type Measured, type Result, runParts, type Size } from '../benchmark.ts';
 import { median } from '../numbers.ts';
 
-export interface GadgetBenchOptions {
-  json: boolean;
-  /** Interleaved; medians are printed. */
-  rounds: number;
-  references: number;
-}
+const SCALE: Record<Size, { rounds: number; references: number }> = {
+  tiny: { rounds: 1, references: 4 },
+  quick: { rounds: 3, references: 200 },
+  full: { rounds: 7, references: 200 },
+};
+
+export const gadget: Benchmark = {
+  name: 'gadget',
+  about: 'what loading the gadget costs the main thread of an article, beside an empty gadget',
+  parts: ['load'],
+  run({ size, rounds, parts }) {
+    const scale = SCALE[size];
+    return runParts('gadget', { load: () => load(rounds ?? scale.rounds, scale.references) }, parts);
+  },
+};
 
 /** `empty`: the peer. `before`: the reader has not agreed. `marks`: the reader has, and a quarter of the claims have findings. */
 type Variant = 'empty' | 'before' | 'marks';
 const VARIANTS: readonly Variant[] = ['empty', 'before', 'marks'];
 
-export async function benchGadget({ json, rounds, references }: GadgetBenchOptions): Promise<void> {
+async function load(rounds: number, references: number): Promise<Measured> {
+  const missing = wikiUnavailable() ?? chromiumUnavailable();
+  if (missing !== null) throw new RefuseToStart(missing);
   const site = await startSite();
   try {
     await fill(site, references);
@@ -28,16 +42,25 @@ export async function benchGadget({ json, rounds, references }: GadgetBenchOptio
     for (let round = -1; round < rounds; round++) {
       for (const variant of VARIANTS) {
         await site.admin.save(SCRIPT, variant === 'empty' ? '/* nothing */' : script);
-        const load = await measure(site, variant);
+        const load = await measure(site, variant, references);
         if (round >= 0) loads.get(variant)?.push(load); // the first warms the wiki's caches
       }
-      process.stderr.write(`round ${round + 1} of ${rounds}\n`);
     }
-    const measured = { references, rounds, ...summarize(loads), processor: `${cpus().length} × ${cpus()[0]?.model}` };
-    process.stdout.write(`${JSON.stringify(measured, shorten, json ? undefined : 1)}\n`);
+    const figures = { references, rounds, ...summarize(loads) };
+    return { figures, results: resultsOf(loads, references) };
   } finally {
     await site.stop();
   }
+}
+
+function resultsOf(loads: ReadonlyMap<Variant, readonly Load[]>, references: number): Result[] {
+  const task = (variant: Variant) => median((loads.get(variant) ?? []).map((load) => load.task));
+  const compare = (name: string, variant: Variant) => {
+    const note = `main thread of an article with ${references} references; cost ${(task(variant) - task('empty')).toFixed(0)} ms`;
+    const peerName = 'an empty gadget';
+    return beside({ name, unit: 'ms', ours: task(variant), peer: task('empty'), peerName, better: 'less', note });
+  };
+  return [compare('gadget load, not agreed to', 'before'), compare('gadget load, with marks', 'marks')];
 }
 
 /** Milliseconds of the main thread; how many tasks took 50 ms and more, and the longest of them. */
@@ -60,7 +83,7 @@ async function fill(site: Site, references: number): Promise<void> {
   }
 }
 
-async function measure(site: Site, variant: Variant): Promise<Load> {
+async function measure(site: Site, variant: Variant, references: number): Promise<Load> {
   const page = await site.browser.newPage();
   try {
     const agree = variant === 'marks' ? `localStorage.setItem('sidelight-consent', '${site.service}')` : '';
@@ -71,7 +94,11 @@ async function measure(site: Site, variant: Variant): Promise<Load> {
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.goto(articleUrl(site.wiki, TITLE));
     await page.waitForLoadState('networkidle');
-    if (variant === 'marks') await page.locator('.sidelight-badge').nth(40).waitFor();
+    if (variant === 'marks')
+      await page
+        .locator('.sidelight-badge')
+        .nth(Math.floor(references / 5))
+        .waitFor();
     return { ...(await times(session)), ...(await longTasks(page)) };
   } finally {
     await page.close();
@@ -107,11 +134,6 @@ function summarize(loads: ReadonlyMap<Variant, readonly Load[]>) {
     ...Object.fromEntries(VARIANTS.map((variant) => [variant, all(variant)])),
     cost_ms: { before: cost('before'), marks: cost('marks') },
   };
-}
-
-/** Four figures are all that repeats. */
-function shorten(_: string, value: unknown): unknown {
-  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 }
 
 const SCRIPT = 'MediaWiki:Gadget-sidelight.js';

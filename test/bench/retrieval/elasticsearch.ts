@@ -26,15 +26,21 @@ export interface ElasticsearchFigures {
   elasticsearch_search_ratio: number;
 }
 
+interface Sized {
+  passages: number;
+  /** Half as many come first, unwatched. */
+  searches: number;
+}
+
 /** One node on this machine. Throws RefuseToStart where there is none: deploy/setup builds it. */
-export async function compareWithElasticsearch(passages = 10_000): Promise<ElasticsearchFigures> {
+export async function compareWithElasticsearch({ passages, searches }: Sized): Promise<ElasticsearchFigures> {
   const dir = await mkdtemp(join(tmpdir(), 'sidelight-bench-'));
   const server = await serveElasticsearch({ port: await freePort(), dir, quickStart: false });
   const elasticsearch = connectElasticsearch({
     ...{ nodes: [server.url], auth: null, ca: null, prefix: 'bench', shards: 1, replicas: 0, timeoutMs: 30_000 },
   });
   try {
-    return await compare(elasticsearch, server.url, passages);
+    return await compare(elasticsearch, server.url, { passages, searches });
   } finally {
     await elasticsearch.close();
     await server.stop();
@@ -42,7 +48,11 @@ export async function compareWithElasticsearch(passages = 10_000): Promise<Elast
   }
 }
 
-async function compare(elasticsearch: Elasticsearch, url: string, passages: number): Promise<ElasticsearchFigures> {
+async function compare(
+  elasticsearch: Elasticsearch,
+  url: string,
+  { passages, searches }: Sized,
+): Promise<ElasticsearchFigures> {
   const name = 'bench-search';
   await createIndex(elasticsearch, name);
   const index = openElasticsearchIndex({ elasticsearch, index: name, log: createLogger('error', 'bench') });
@@ -55,7 +65,7 @@ async function compare(elasticsearch: Elasticsearch, url: string, passages: numb
   const pool = new Pool(url);
   const arm: number[] = [];
   const bare: number[] = [];
-  for (let round = -WARM_UP; round < SEARCHES; round += 1) {
+  for (let round = -searches / 2; round < searches; round += 1) {
     const words = weigh(toWords({ title: prose.words(2), text: prose.sentence(20) }));
     const measured = [
       [arm, await time(() => index.search(words, TOP))],
@@ -102,5 +112,3 @@ function makePassages(prose: Prose, from: number, count: number) {
 
 const TOP = 100;
 const BATCH = 1000;
-const SEARCHES = 200;
-const WARM_UP = 100;

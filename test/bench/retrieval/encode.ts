@@ -3,17 +3,21 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { RefuseToStart } from '../../../shared/errors.ts';
 import { loadBiEncoder } from '../../../workers/retrieval/dense/bi-encoder.ts';
+import { beside, line, type Measured, type Result } from '../benchmark.ts';
 import { median, time } from '../numbers.ts';
-import { startPython } from '../python.ts';
+import { startPython } from '../peer-process.ts';
+import { inTurns, timesAsFast } from '../turns.ts';
 import { claimOfPairs } from '../verification/inputs.ts';
 
-const PASSAGES = 130;
 const CORES = availableParallelism();
 const Answer = z.object({ ms: z.number().positive() });
 
 export interface EncodeBenchOptions {
   rounds: number;
+  /** How many are encoded in a round. */
+  passages: number;
   modelsDir: string;
   /** With the packages of workers/models/training/requirements.txt. */
   python: string;
@@ -21,29 +25,40 @@ export interface EncodeBenchOptions {
 
 /**
  * `passages_per_second`: of one process with a thread a core; `_processes`: of one process a core, as workers run.
- * Engines take turns in each round; medians over `rounds`, the first round of all warms up. The program that calls this must run
- * `encodeInTurn` for the argument `encode-in-turn`. Throws RefuseToStart where the model or a Python package is missing.
+ * The program that calls this must run `encodeInTurn` for the argument `encode-in-turn`. Throws RefuseToStart where the model is missing.
  */
-export async function benchEncode({ rounds, modelsDir, python }: EncodeBenchOptions) {
-  const texts = makeTexts();
+export async function benchEncode({ rounds, passages, modelsDir, python }: EncodeBenchOptions): Promise<Measured> {
+  const texts = makeTexts(passages);
   const encoder = await loadBiEncoder(modelsDir, { threads: CORES });
   const peer = await startPeer(python, texts);
   const children = await Promise.all(Array.from({ length: CORES }, () => startChild(process.argv[1] ?? '')));
-  const engines = {
-    shipped: () => time(() => encoder.encode(texts)),
-    processes: () => time(() => Promise.all(children.map((child, at) => encodeBy(child, partOf(texts, at))))),
-    peer: () => peer.run(),
-  };
-  const measured: Record<keyof typeof engines, number[]> = { shipped: [], processes: [], peer: [] };
-  for (let round = -1; round < rounds; round += 1) {
-    for (const engine of inTurn(round)) {
-      const ms = await engines[engine]();
-      if (round >= 0) measured[engine].push(ms);
-    }
-  }
-  peer.stop();
+  const times = await inTurns(
+    {
+      shipped: () => time(() => encoder.encode(texts)),
+      processes: () => time(() => Promise.all(children.map((child, at) => encodeBy(child, partOf(texts, at))))),
+      peer: 'missing' in peer ? null : peer.run,
+    },
+    rounds,
+  );
+  if (!('missing' in peer)) peer.stop();
   for (const child of children) child.disconnect();
-  return summarise(measured);
+  const rate = (ms: readonly number[]) => (passages * 1000) / median(ms);
+  const figures = {
+    passages_per_second: rate(times.shipped),
+    passages_per_second_processes: rate(times.processes),
+    passages_per_second_sentence_transformers: rate(times.peer),
+    ratio_to_sentence_transformers: timesAsFast(times.shipped, times.peer),
+    ratio_to_sentence_transformers_processes: timesAsFast(times.processes, times.peer),
+  };
+  const of = (name: string, ms: readonly number[]): Result => {
+    const compared = { name, ours: rate(ms), unit: 'passages/s', peerName: 'sentence-transformers, fp32' };
+    if ('missing' in peer) return line({ ...compared, note: peer.missing });
+    return { ...beside({ ...compared, peer: rate(times.peer), better: 'more' }), ratio: timesAsFast(ms, times.peer) };
+  };
+  return {
+    figures,
+    results: [of('encode, one process', times.shipped), of('encode, a process a core', times.processes)],
+  };
 }
 
 /** The child: says that it is ready, then encodes what it is sent. */
@@ -56,29 +71,10 @@ export async function encodeInTurn(modelsDir: string): Promise<void> {
   process.send?.('ready');
 }
 
-function summarise({ shipped, processes, peer }: Record<'shipped' | 'processes' | 'peer', number[]>) {
-  const perSecond = (ms: number[]) => (PASSAGES * 1000) / median(ms);
-  const ratio = (ms: number[]) => median(ms.map((ours, at) => (peer[at] ?? Number.NaN) / ours));
-  return {
-    passages_per_second: perSecond(shipped),
-    passages_per_second_processes: perSecond(processes),
-    passages_per_second_sentence_transformers: perSecond(peer),
-    ratio_to_sentence_transformers: ratio(shipped),
-    ratio_to_sentence_transformers_processes: ratio(processes),
-  };
-}
-
-/** Another one begins each round. */
-function inTurn(round: number) {
-  const engines = ['shipped', 'processes', 'peer'] as const;
-  return engines.map((_, at) => engines[(at + round + engines.length) % engines.length] ?? 'shipped');
-}
-
 /** Of 4 to 11 sentences, as passages of about 100 words are. */
-function makeTexts(): string[] {
-  return Array.from({ length: PASSAGES / 13 }, (_, at) => claimOfPairs(at)).flatMap((pairs) =>
-    pairs.map(({ text }) => text),
-  );
+function makeTexts(count: number): string[] {
+  const claims = Array.from({ length: Math.ceil(count / 13) }, (_, at) => claimOfPairs(at));
+  return claims.flatMap((pairs) => pairs.map(({ text }) => text)).slice(0, count);
 }
 
 /** Each of as many texts of each length. */
@@ -99,9 +95,11 @@ async function encodeBy(child: ChildProcess, texts: string[]): Promise<void> {
 
 async function startPeer(python: string, texts: string[]) {
   const peer = startPython(python, 'test/bench/retrieval/encode.py');
-  await peer.ask({ threads: CORES, texts });
-  return {
-    run: async () => Answer.parse(await peer.ask({})).ms,
-    stop: peer.stop,
-  };
+  try {
+    await peer.ask({ threads: CORES, texts });
+  } catch (error) {
+    if (error instanceof RefuseToStart) return { missing: error.message };
+    throw error;
+  }
+  return { run: async () => Answer.parse(await peer.ask({})).ms, stop: peer.stop };
 }

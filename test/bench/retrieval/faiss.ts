@@ -8,8 +8,10 @@ import { createLogger } from '../../../shared/logger.ts';
 import { openFaissIndex } from '../../../workers/retrieval/dense/faiss.ts';
 import { sealShard } from '../../../workers/retrieval/dense/seal.ts';
 import type { ShardType } from '../../../workers/retrieval/dense/shard-types.ts';
+import { beside, type Measured } from '../benchmark.ts';
 import { median, time } from '../numbers.ts';
-import { startPython } from '../python.ts';
+import { startPython } from '../peer-process.ts';
+import { inTurns, timesAsFast } from '../turns.ts';
 import { makeVectors } from './vectors.ts';
 
 const DIMENSIONS = 384;
@@ -21,21 +23,26 @@ export interface FaissBenchOptions {
   rounds: number;
   /** Synthetic ones. */
   passages: number;
+  types: readonly ShardType[];
   /** With faiss-cpu. */
   python: string;
 }
 
-/** Python's time divided by ours, by index type: above 1, faiss-node is the quicker. Throws RefuseToStart where faiss-cpu is missing. */
-export async function benchFaiss(options: FaissBenchOptions): Promise<Record<ShardType, number>> {
+/** By index type; the ratio above 1: faiss-node is the quicker. Throws RefuseToStart where faiss-cpu is missing. */
+export async function benchFaiss(options: FaissBenchOptions): Promise<Measured> {
   const directory = mkdtempSync(join(tmpdir(), 'sidelight-faiss-'));
   try {
     const queries = fill(directory, options.passages);
     writeFileSync(join(directory, 'queries'), Buffer.from(queries.buffer));
-    return {
-      flat: await compare(directory, 'flat', queries, options),
-      'hnsw-sq8': await compare(directory, 'hnsw-sq8', queries, options),
-      'ivf-pq': await compare(directory, 'ivf-pq', queries, options),
-    };
+    const measured: Measured = { figures: {}, results: [] };
+    for (const type of options.types) {
+      const { ours, python, ratio } = await compare(directory, type, queries, options);
+      measured.figures[type] = ratio;
+      const name = `dense search, ${type}, ${options.passages} passages`;
+      const compared = { name, unit: 'ms', ours, peer: python, peerName: 'FAISS in Python', better: 'less' } as const;
+      measured.results.push({ ...beside(compared), ratio });
+    }
+    return measured;
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -66,20 +73,16 @@ async function compare(directory: string, type: ShardType, queries: Float32Array
     ...{ k: TOP, threads: availableParallelism() },
   });
   const index = faiss.Index.read(path);
-  const ratios: number[] = [];
-  for (let round = -1; round < options.rounds; round += 1) {
-    const ours = () => time(async () => searchAll(index, queries));
-    const theirs = async () => Answer.parse(await peer.ask({})).ms;
-    const [mine, python] = round % 2 === 0 ? [await ours(), await theirs()] : await inReverse(ours, theirs);
-    if (round >= 0) ratios.push(python / mine);
-  }
+  const times = await inTurns(
+    {
+      ours: () => time(async () => searchAll(index, queries)),
+      python: async () => Answer.parse(await peer.ask({})).ms,
+    },
+    options.rounds,
+  );
   peer.stop();
-  return median(ratios);
-}
-
-async function inReverse(ours: () => Promise<number>, theirs: () => Promise<number>): Promise<[number, number]> {
-  const python = await theirs();
-  return [await ours(), python];
+  const perQuery = (ms: readonly number[]) => median(ms) / QUERIES;
+  return { ours: perQuery(times.ours), python: perQuery(times.python), ratio: timesAsFast(times.ours, times.python) };
 }
 
 function searchAll(index: faiss.Index, queries: Float32Array): void {

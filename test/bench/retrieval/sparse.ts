@@ -19,7 +19,7 @@ export interface SparseFigures {
 }
 
 /** Ascending sizes of one index that grows. */
-export async function measureSparse(sizes: readonly number[]): Promise<SparseFigures[]> {
+export async function measureSparse(sizes: readonly number[], searches = SEARCHES): Promise<SparseFigures[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sidelight-sparse-'));
   const path = join(directory, 'sparse.sqlite');
   const index = openFts5Index(path);
@@ -34,7 +34,7 @@ export async function measureSparse(sizes: readonly number[]): Promise<SparseFig
         await index.add(makePassages(prose, held, Math.min(BATCH, passages - held)));
       held = passages;
       const add_cpu_ms_per_1000 = cpuSince(start) / added;
-      const searched = await timeSearches(index, prose);
+      const searched = await timeSearches(index, prose, searches);
       figures.push({ passages, add_cpu_ms_per_1000, ...searched, index_mb: statSync(path).size / 1e6 });
     }
     return figures;
@@ -44,14 +44,18 @@ export async function measureSparse(sizes: readonly number[]): Promise<SparseFig
   }
 }
 
-async function timeSearches(index: SparseIndex, prose: Prose): Promise<{ search_ms: number; search_cpu_ms: number }> {
-  const claims = Array.from({ length: SEARCHES }, () =>
+async function timeSearches(
+  index: SparseIndex,
+  prose: Prose,
+  searches: number,
+): Promise<{ search_ms: number; search_cpu_ms: number }> {
+  const claims = Array.from({ length: searches }, () =>
     weigh(toWords({ title: prose.words(2), text: prose.sentence(20) })),
   );
   const start = process.cpuUsage();
   const times: number[] = [];
   for (const words of claims) times.push(await time(() => index.search(words, TOP)));
-  return { search_ms: median(times), search_cpu_ms: cpuSince(start) / 1e3 / SEARCHES };
+  return { search_ms: median(times), search_cpu_ms: cpuSince(start) / 1e3 / searches };
 }
 
 function makePassages(prose: Prose, from: number, count: number): CorpusPassage[] {

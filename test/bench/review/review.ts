@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
@@ -13,42 +13,64 @@ import type { Filter } from '../../../workers/review/filter.ts';
 import { createFindings } from '../../../workers/review/findings.ts';
 import { createReviewServer } from '../../../workers/review/server.ts';
 import { withQuery } from '../../../workers/review/views/address.ts';
+import {
+  type Benchmark,
+  type BenchOptions,
+  beside,
+  type Measured,
+  type Result,
+  runParts,
+  type Size,
+} from '../benchmark.ts';
 import { time } from '../numbers.ts';
 import { fill, WIKI } from './fill.ts';
 import { type Asked, combined, eachAlone } from './requests.ts';
 
-export interface ReviewBenchOptions {
-  json: boolean;
-  findings: number;
-  pages: number;
-  rounds: number;
-  /** File that is made if it is not there, and stays: writing it takes longer than all else. Without it a new one, which goes. */
-  database?: string;
-}
+const SCALE: Record<Size, { findings: number; pages: number; rounds: number; combined: number }> = {
+  tiny: { findings: 40, pages: 10, rounds: 1, combined: 2 },
+  quick: { findings: 20_000, pages: 4_000, rounds: 1, combined: 50 },
+  full: { findings: 100_000, pages: 20_000, rounds: 3, combined: 200 },
+};
 
-export async function benchReview(options: ReviewBenchOptions): Promise<void> {
-  const { json, findings, pages, rounds, database } = options;
+export const review: Benchmark = {
+  name: 'review',
+  about: 'lists of the review page by every filter and order over HTTP, beside fifty rows straight from the database',
+  parts: ['lists'],
+  run: (options) => runParts('review', { lists: () => lists(options) }, options.parts),
+};
+
+/** Without `database`, a new one, which goes: writing a large one takes longer than all else. */
+async function lists({ size, rounds, database }: BenchOptions): Promise<Measured> {
+  const scale = SCALE[size];
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-bench-review-'));
   const path = database ?? join(folder, 'review.sqlite');
   const isNew = !existsSync(path);
   const db = await openReviewDatabase(path);
-  if (isNew) fill(path, { findings, pages });
+  if (isNew) fill(path, scale);
   const server = createReviewServer({ db, findings: createFindings(db), ...SETTINGS });
   const origin = await server.listen({ host: '127.0.0.1', port: 0 });
   const peer = createPeer(path);
   try {
-    const measured = {
-      alone: await measure(origin, eachAlone(), rounds, peer.ask),
-      combined: await measure(origin, combined(200), 1, peer.ask),
-      processor: `${cpus().length} × ${cpus()[0]?.model}`,
+    const figures = {
+      alone: await measure(origin, eachAlone(), rounds ?? scale.rounds, peer.ask),
+      combined: await measure(origin, combined(scale.combined), 1, peer.ask),
     };
-    process.stdout.write(`${JSON.stringify(measured, null, json ? undefined : 1)}\n`);
+    return { figures, results: resultsOf(figures.alone, scale.findings) };
   } finally {
     peer.close();
     await server.close();
     await db.destroy();
     await rm(folder, { recursive: true });
   }
+}
+
+function resultsOf({ api, list, peer }: Awaited<ReturnType<typeof measure>>, findings: number): Result[] {
+  const compare = (name: string, { p50, p95 }: Quantiles) => {
+    const note = `p95 ${p95.toFixed(1)} ms, each filter and order over ${findings} findings`;
+    const peerName = '50 rows from the file, no HTTP';
+    return beside({ name, unit: 'ms', ours: p50, peer: peer.p50, peerName, better: 'less', note });
+  };
+  return [compare('review API, p50', api), compare('review page, p50', list)];
 }
 
 const SETTINGS = {
@@ -91,8 +113,11 @@ async function measure(origin: string, asked: readonly Asked[], rounds: number, 
     }
   }
   slowest.sort((a, b) => b.ms - a.ms);
-  const figures = Object.entries(times).map(([what, all]) => [what, figuresOf(all)]);
-  return { ...Object.fromEntries(figures), slowest: slowest.slice(0, 5) };
+  return {
+    ...{ list: figuresOf(times.list), api: figuresOf(times.api), peer: figuresOf(times.peer) },
+    ...{ deepList: figuresOf(times.deepList), deepApi: figuresOf(times.deepApi) },
+    slowest: slowest.slice(0, 5),
+  };
 }
 
 /** Milliseconds until all of it has come. Throws where it is refused. */
@@ -119,9 +144,16 @@ async function deepIn(origin: string, filter: Filter): Promise<number | null> {
   return after ?? null;
 }
 
-function figuresOf(times: readonly number[]) {
+interface Quantiles {
+  count: number;
+  p50: number;
+  p95: number;
+  max: number;
+}
+
+function figuresOf(times: readonly number[]): Quantiles {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (share: number) =>
-    Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1));
+    Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2));
   return { count: sorted.length, p50: at(0.5), p95: at(0.95), max: at(1) };
 }
