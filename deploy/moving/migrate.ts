@@ -1,0 +1,172 @@
+/**
+ * All stores from one engine to the other: `sidelight migrate`. In: Config, with DATA_DIR and DATABASE_URL. Out: what was moved, table by
+ * table. Safe to repeat: it goes on where it was killed, and refuses a target that has other data.
+ */
+import { existsSync } from 'node:fs';
+import { type Kysely, sql } from 'kysely';
+import { type Config, sqliteDatabases } from '../../shared/config.ts';
+import { RefuseToStart, RequestError } from '../../shared/errors.ts';
+import { type DatabasePlace, isShared } from '../../shared/sql.ts';
+import { begin, begunFrom, type Copied, type Copying, compareTables, copyTables, end, startOver } from './copy.ts';
+import type { Engine } from './engines.ts';
+import { isEmpty } from './rows.ts';
+import { openAlone, type Side, shown } from './sides.ts';
+import { bringForward, isOfHost, STORES, type StoreName } from './stores.ts';
+import { isOwn, readTables, type Table } from './tables.ts';
+
+export interface Watch {
+  signal: AbortSignal;
+  onRows?(store: StoreName, table: string, rows: number): void;
+}
+
+/** Of one store. `was there`: the target had the same rows already. */
+export interface Moved {
+  store: StoreName;
+  outcome: 'moved' | 'was there';
+  sums: Copied['sums'];
+}
+
+/** Throws RequestError for engines that can't be meant, RefuseToStart while processes run and for a target that has other data. */
+export async function migrate(
+  config: Config,
+  { from, to }: { from: Engine; to: Engine },
+  watch: Watch,
+): Promise<Moved[]> {
+  if (from === to) throw new RequestError('same_engine', '--from and --to name the same engine');
+  const [sources, targets] = [placesOf(config, from), placesOf(config, to)];
+  const stores = STORES.filter((store) => isShared(sources[store]) || existsSync(sources[store]));
+  if (stores.length === 0) throw new RefuseToStart(`there is no database in ${config.dataDir}: is DATA_DIR right?`);
+  return moveAll(stores, { sources, targets }, watch);
+}
+
+export type Places = Record<StoreName, DatabasePlace>;
+
+/** Everything is opened before the first row is copied, so that nobody starts in between. */
+export async function moveAll(
+  stores: readonly StoreName[],
+  { sources, targets }: { sources: Places; targets: Places },
+  watch: Watch,
+): Promise<Moved[]> {
+  for (const store of stores) {
+    await bringForward(store, sources[store]);
+    await bringForward(store, targets[store]);
+  }
+  const sides = await openAll(stores.flatMap((store) => [sources[store], targets[store]]));
+  try {
+    const moved: Moved[] = [];
+    for (const store of stores) moved.push(await move(store, sources[store], targets[store], { sides, watch }));
+    return moved;
+  } finally {
+    await closeAll(sides);
+  }
+}
+
+type Sides = Map<DatabasePlace, Side>;
+
+async function openAll(places: readonly DatabasePlace[]): Promise<Sides> {
+  const sides: Sides = new Map();
+  try {
+    for (const place of places) if (!sides.has(place)) sides.set(place, await openAlone(place));
+  } catch (error) {
+    await closeAll(sides);
+    throw error;
+  }
+  return sides;
+}
+
+async function closeAll(sides: Sides): Promise<void> {
+  for (const side of sides.values()) await side.close();
+}
+
+async function move(
+  store: StoreName,
+  source: DatabasePlace,
+  target: DatabasePlace,
+  { sides, watch }: { sides: Sides; watch: Watch },
+): Promise<Moved> {
+  const [from, to] = [opened(sides, source), opened(sides, target)];
+  const tables = (await readTables(isShared(source) ? to : from)).filter((table) => !isOfHost(table));
+  await requireSameTables(tables, isShared(source) ? from : to, source);
+  const onRows = watch.onRows;
+  const copying: Copying = {
+    ...{ from, to, tables, signal: watch.signal },
+    ...(onRows === undefined ? {} : { onRows: (table: string, rows: number) => onRows(store, table, rows) }),
+  };
+  const begun = await begunFrom(to);
+  const known = `${store} of ${shown(source)}`;
+  if (begun === null && !(await areEmpty(to, tables))) return requireSameRows(store, target, copying);
+  if (begun !== null && begun !== known) {
+    throw new RefuseToStart(
+      `${shown(target)}: another move was begun there (${begun}); end it, or choose an empty database`,
+    );
+  }
+  if (begun === null) await begin(to, known);
+  return { store, outcome: 'moved', sums: await copyUntilSame(copying, begun !== null, target) };
+}
+
+/** What was copied before the move was killed may have changed since: then all is copied again, once. */
+async function copyUntilSame(copying: Copying, isRepeated: boolean, target: DatabasePlace): Promise<Copied['sums']> {
+  await copyTables(copying);
+  const { sums, differing } = await compareTables(copying);
+  if (differing.length > 0 && isRepeated) {
+    await startOver(copying);
+    return copyUntilSame(copying, false, target);
+  }
+  if (differing.length > 0) {
+    throw new Error(
+      `${shown(target)} does not hold what was copied: ${differing.join(', ')} differ in rows or checksum`,
+    );
+  }
+  await end(copying.to);
+  return sums;
+}
+
+async function requireSameRows(store: StoreName, target: DatabasePlace, copying: Copying): Promise<Moved> {
+  const { sums, differing } = await compareTables(copying);
+  if (differing.length === 0) return { store, outcome: 'was there', sums };
+  throw new RefuseToStart(
+    `${shown(target)} has other data (${differing.join(', ')}): a move needs an empty database, before Sidelight runs on it`,
+  );
+}
+
+async function requireSameTables(
+  tables: readonly Table[],
+  mariaDb: Kysely<unknown>,
+  source: DatabasePlace,
+): Promise<void> {
+  for (const { name, columns } of tables) {
+    const { rows } = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns
+      where table_schema = database() and table_name = ${name}`.execute(mariaDb);
+    const there = rows.map((row) => row.name).sort();
+    if (there.join() === [...columns].sort().join()) continue;
+    throw new Error(
+      `${name} has other columns in MariaDB than in SQLite: ${there.join(', ')} (moving ${shown(source)})`,
+    );
+  }
+}
+
+/** Tables of MariaDB that no store's SQLite form has: they would be left behind. */
+export async function strangeTables(mariaDb: Kysely<unknown>, known: readonly Table[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = database() and table_type = 'BASE TABLE'`.execute(mariaDb);
+  return rows.map(({ name }) => name).filter((name) => !isOwn(name) && !known.some((table) => table.name === name));
+}
+
+async function areEmpty(db: Kysely<unknown>, tables: readonly Table[]): Promise<boolean> {
+  for (const table of tables) if (!(await isEmpty(db, table))) return false;
+  return true;
+}
+
+function opened(sides: Sides, place: DatabasePlace): Kysely<unknown> {
+  const side = sides.get(place);
+  if (side === undefined) throw new Error(`${shown(place)} was not opened`);
+  return side.db;
+}
+
+function placesOf(config: Config, engine: Engine): Places {
+  if (engine === 'sqlite') return sqliteDatabases(config.dataDir);
+  if (isShared(config.databases.review)) return config.databases;
+  throw new RequestError('no_database_url', 'DATABASE_URL is needed: mariadb://user:password@host:3306/name');
+}
