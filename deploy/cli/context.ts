@@ -34,3 +34,12 @@ export async function serve(part: string, begin: (settings: ReturnType<typeof co
   await tracing.stop();
   process.exit(0);
 }
+
+/** Null where nobody asks. */
+async function openOps({ ops, dataDir }: ReturnType<typeof config>) {
+  if (ops === null) return null;
+  const { tellDisk } = await import('../servers/disk.ts');
+  const { serveOps } = await import('../servers/ops.ts');
+  tellDisk(dataDir);
+  return serveOps(ops);
+}
