@@ -3,6 +3,7 @@
  * Out: a handle that stops it.
  */
 import type { Config } from '../shared/config.ts';
+import { openSqlNeed, pingRedis, unanswered } from '../shared/health.ts';
 import type { Logger } from '../shared/logger.ts';
 import { createOptOuts } from '../shared/opt-outs.ts';
 import { createPublisher } from '../shared/queue.ts';
@@ -10,7 +11,7 @@ import { connectRedis } from '../shared/redis.ts';
 import { run, type Service } from '../shared/runner.ts';
 import { openReliabilityStore } from '../workers/suggestion/reliability/store.ts';
 import { createArticles } from './articles.ts';
-import { openThreadedExtract } from './claims/threaded.ts';
+import { openClaimsApart } from './claims/apart.ts';
 import { startPatrol } from './patrol.ts';
 import { importDaily } from './reliability/daily.ts';
 import { openWikiVocabulary } from './vocabulary/wiki-vocabulary.ts';
@@ -22,7 +23,7 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   const publisher = createPublisher(redis);
   const wiki = createWiki(config.wiki);
   const { worklists, onRead, close: closeWorklists } = await startWorklists(config, { redis, publisher, log });
-  const extraction = openThreadedExtract(openWikiVocabulary(config, log));
+  const extraction = openClaimsApart(openWikiVocabulary(config, log));
   const optOuts = createOptOuts(redis);
   const isOptedOut = (wikiId: string, pageId: number) => optOuts.has({ wiki: wikiId, pageId });
   const articles = createArticles({ wiki, extract: extraction.extract, isOptedOut, onRead, log });
@@ -31,12 +32,14 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   await importing.first; // what the lists rule out is never suggested: no claim is checked before they are read
   const runner = run({ handlers: { worklists, articles }, redis, publisher, log });
   const patrol = await startPatrol(config, { wiki, redis, publisher, log });
+  const sql = openSqlNeed(config.databases.worklists);
   return {
+    ready: () => unanswered({ redis: () => pingRedis(redis), ...sql.needs }),
     async stop(deadlineMs) {
       await Promise.all([patrol.stop(), importing.stop(), runner.stop(deadlineMs)]);
       await Promise.all([closeWorklists(), extraction.close()]);
       reliability.close();
-      await publisher.close();
+      await Promise.all([publisher.close(), sql.close()]);
       redis.disconnect();
     },
   };

@@ -3,7 +3,9 @@
  * server: deploy/cli and the review service have one.
  */
 import type { Redis } from 'ioredis';
+import { sql } from 'kysely';
 import { set } from './metrics.ts';
+import { isShared, openSql } from './sql.ts';
 
 /** What a process needs, by name; what throws or does not answer in time is away. */
 export type Needs = Record<string, () => Promise<unknown>>;
@@ -20,6 +22,13 @@ export async function unanswered(needs: Needs, withinMs = ANSWER_MS): Promise<st
 export async function pingRedis(redis: Redis): Promise<void> {
   if (redis.status !== 'ready') throw new Error(`the connection is ${redis.status}`);
   await redis.ping();
+}
+
+/** A MariaDB that all hosts share, asked on a connection of its own; files of this host are not asked, they need no server. */
+export function openSqlNeed(place: string): { needs: Needs; close(): Promise<void> } {
+  if (!isShared(place)) return { needs: {}, close: async () => undefined };
+  const db = openSql<Record<string, never>>(place);
+  return { needs: { sql: () => sql`select 1`.execute(db) }, close: () => db.destroy() };
 }
 
 async function answers(ask: () => Promise<unknown>, withinMs: number): Promise<boolean> {

@@ -4,6 +4,7 @@
  */
 import type { Config } from '../shared/config.ts';
 import { RequestError } from '../shared/errors.ts';
+import { type Needs, openSqlNeed, pingRedis, unanswered } from '../shared/health.ts';
 import type { Logger } from '../shared/logger.ts';
 import { type Handler, type Handlers, type Next, patrolPriority, type Stage } from '../shared/pipeline.ts';
 import { createPublisher, openQueues, type Publisher } from '../shared/queue.ts';
@@ -49,20 +50,31 @@ export async function startWorkers(config: Config, { stages, shards }: Work, log
     repeating.push(repeat(NEW_SHARD_MS, 'new shards not looked for', log, attend));
   }
   const retests = stages.includes('sources') ? await startLinkRetests(parts, publisher) : null;
+  const sql = openSqlNeed(config.databases.sources);
+  const needs = { redis: () => pingRedis(redis), ...sql.needs, ...searchNeed(config, stages, parts) };
   return {
+    ready: () => unanswered(needs),
     async stop(deadlineMs) {
       for (const timer of repeating) clearInterval(timer);
       await Promise.all([runner.stop(deadlineMs), retests?.stop()]);
-      await Promise.all([publisher.close(), queues.close()]);
+      await Promise.all([publisher.close(), queues.close(), sql.close()]);
       redis.disconnect();
       await parts.close();
     },
   };
 }
 
+/** Models and shards are there once a process has started. */
+function searchNeed({ elasticsearch }: Config, stages: readonly Stage[], { catalogue }: Parts): Needs {
+  if (elasticsearch === null || !stages.some((stage) => SEARCHING.has(stage))) return {};
+  return { elasticsearch: () => catalogue().current() };
+}
+
+const SEARCHING: ReadonlySet<Stage> = new Set(['corpus', 'retrieval-sparse', 'retrieval-dense', 'suggestion', 'find']);
+
 async function startLinkRetests({ patientReader, store, log }: Parts, publisher: Publisher) {
   const publish = (next: readonly Next[]) => publisher.publish(next, patrolPriority(new Date()));
-  return startRetests({ reader: await patientReader(), store: store(), publish, log });
+  return startRetests({ reader: await patientReader(), store: await store(), publish, log });
 }
 
 async function shardsOf({ catalogue }: Parts): Promise<number[]> {
@@ -82,14 +94,14 @@ function makeHandler(stage: Stage, parts: Parts): Promise<unknown> {
 /** Every stage that workers drain. `articles` belongs to the bot, `review` to the review service. */
 const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
   sources: async ({ config, reader, store }) =>
-    createSources({ reader: await reader(), store: store(), growCorpus: config.growCorpus }),
+    createSources({ reader: await reader(), store: await store(), growCorpus: config.growCorpus }),
   corpus: async ({ store, generations, encoder }) =>
-    createCorpus({ store: store(), generations: generations(), encoder: await encoder() }),
+    createCorpus({ store: await store(), generations: generations(), encoder: await encoder() }),
   verification: async ({ verifier, secondOpinion, store, catalogue, log, reliability }) => {
     const judges = { verifier: await verifier(), secondOpinion: await secondOpinion() };
     return createVerify({
       judges,
-      store: store(),
+      store: await store(),
       generations: rememberCurrent(catalogue(), log),
       reliability: reliability(),
     });
@@ -120,7 +132,13 @@ const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
   },
   suggestion: async ({ config, verifier, ranker, catalogue, generations, patientReader, store, reliability, log }) =>
     createSuggest({
-      ...{ verifier: await verifier(), ranker: await ranker(), reader: await patientReader(), store: store(), log },
+      ...{
+        verifier: await verifier(),
+        ranker: await ranker(),
+        reader: await patientReader(),
+        store: await store(),
+        log,
+      },
       exclusions: exclusionsOf({ config, reliability }),
       openCorpus: openCorpus({ catalogue, generations }),
     }),

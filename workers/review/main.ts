@@ -1,7 +1,9 @@
 /** Composition root of the review service: drains `review` into SQL and serves it. In: Config. Out: a handle that stops it. */
 import { mkdirSync } from 'node:fs';
+import { sql } from 'kysely';
 import { createWiki } from '../../bot/wiki.ts';
 import type { Config } from '../../shared/config.ts';
+import { pingRedis, unanswered } from '../../shared/health.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { createPublisher, openQueues } from '../../shared/queue.ts';
 import { connectRedis } from '../../shared/redis.ts';
@@ -23,11 +25,11 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
   const indexPath = new URL('index.php', config.wiki.apiUrl).pathname;
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);
-  const sources = openSourceStore(config.databases.sources, config.sources);
+  const sources = await openSourceStore(config.databases.sources, config.sources);
   const texts = { given: sources.given, publisher };
-  const keepTexts = (contentHashes: readonly string[]) => {
+  const keepTexts = async (contentHashes: readonly string[]) => {
     try {
-      sources.texts.keep(contentHashes);
+      await sources.texts.keep(contentHashes);
     } catch (error) {
       log.warn({ err: error }, 'texts that were decided on are not kept'); // the decision is
     }
@@ -41,7 +43,10 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
     ...{ db: database, redis: asking, publisher: asked, queues, log },
     wiki: { id: config.wiki.id, latestRevision: wiki.latestRevision },
   });
+  const needs = { redis: () => pingRedis(redis), sql: () => sql`select 1`.execute(database) };
+  const ready = () => unanswered(needs);
   const server = createReviewServer({
+    ready,
     db: database,
     findings,
     log,
@@ -64,12 +69,13 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
   });
   const facts = followFacts(config, database, log);
   return {
+    ready,
     async stop(deadlineMs) {
       await Promise.all([server.close(), runner.stop(deadlineMs), facts.stop()]);
       await Promise.all([publisher.close(), maintenance.close(), checks.close(), asked.close(), queues.close()]);
       asking.disconnect();
       redis.disconnect();
-      sources.close();
+      await sources.close();
       await database.destroy();
     },
   };

@@ -21,6 +21,7 @@ import { decisionApi, decisionPages } from './routes/decisions.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { newsRoutes } from './routes/feed.ts';
 import type { GivenDependencies } from './routes/given.ts';
+import { HEALTH_PATHS, healthRoutes } from './routes/health.ts';
 import { answerInHtml } from './routes/html.ts';
 import { insightsRoutes } from './routes/insights.ts';
 import { listRoutes } from './routes/list.ts';
@@ -53,6 +54,8 @@ export interface ReviewServerOptions {
   checks?: { checks: Checks; limits: CheckLimitSettings };
   /** How often one may ask; default: as often as one likes. */
   rates?: Rates;
+  /** Names of what it needs and does not have; default: nothing is needed. */
+  ready?: () => Promise<string[]>;
 }
 
 /** The wiki whose accounts sign in. */
@@ -91,7 +94,7 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
     request.viewer = NOBODY;
     // not every proxy says that it was reached over https, and without it no session would be kept
     if (publicUrl.startsWith('https:')) request.headers['x-forwarded-proto'] ??= 'https';
-    refuseStrangeHost(request);
+    if (!HEALTH_PATHS.has(request.url)) refuseStrangeHost(request);
   });
   server.addHook('preClose', async () => {
     setTimeout(() => server.server.closeAllConnections(), LAST_REQUESTS_MS).unref();
@@ -100,7 +103,7 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
   server.setErrorHandler<Error>(sendFailure);
   const assets = readAssets();
   server.register(named(assetRoutes({ assets })));
-  server.get('/healthz', async () => ({ ok: true }));
+  server.register(healthRoutes(options.ready));
   server.register(named(serviceRoutes({ ...options, assets, decisions: createDecisions(options.db, options.leases) })));
   return server;
 }
