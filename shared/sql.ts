@@ -53,6 +53,11 @@ export async function transact<Schema, T>(
   return repeated(() => (turn === undefined ? db.transaction().execute(work) : inTurn(db, turn, work)));
 }
 
+/** Reads that see the database as it was at one moment, whatever others write meanwhile. */
+export function atOneMoment<Schema, T>(db: Kysely<Schema>, read: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').execute(read);
+}
+
 /** Repeats what MariaDB rolled back for another's sake, a statement or a whole transaction. TransientError once that is of no use. */
 export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -3,6 +3,7 @@ import {
   type AddColumnNode,
   type CreateIndexNode,
   type CreateTableNode,
+  type DataTypeNode,
   type DropColumnNode,
   type DropIndexNode,
   type InsertQueryNode,
@@ -53,6 +54,12 @@ export class MariaDbCompiler extends MysqlQueryCompiler {
 
   protected override visitDropIndex(node: DropIndexNode): void {
     super.visitDropIndex({ ...node, ifExists: true });
+  }
+
+  /** MariaDB's own JSON is text that it parses, and refuses where JSON.parse does not (half of a surrogate pair). */
+  protected override visitDataType(node: DataTypeNode): void {
+    if (node.dataType === 'json') this.append('longtext');
+    else super.visitDataType(node);
   }
 
   protected override visitAddColumn({ column }: AddColumnNode): void {

@@ -64,25 +64,45 @@ function pooled(place: string, { connections = 4, statementMs = 60_000 }: PoolLi
     connectionLimit: connections,
     maxIdle: 1,
     idleTimeout: 30_000,
-    connectTimeout: 10_000,
+    connectTimeout: CONNECT_MS,
     keepAliveInitialDelay: 10_000,
     decimalNumbers: true,
     jsonStrings: true,
     dateStrings: true,
-  });
-  pool.on('connection', (connection) => {
-    // is sent before any statement of whoever asked for it
-    connection.query(SESSION, (error) => error && connection.destroy());
   });
   return {
     getConnection: (callback) =>
       pool.getConnection((error, connection) => {
         // who gets an error looks at no connection
         if (error) callback(toSqlError(error), undefined as never);
-        else callback(null, bounded(connection, statementMs));
+        else prepare(connection, statementMs, callback);
       }),
     end: (callback) => pool.end((error) => callback(error ? toSqlError(error) : null)),
   };
+}
+
+/** Once a connection, before the first statement of whoever asked for it. */
+function prepare(
+  connection: mysql.PoolConnection,
+  statementMs: number,
+  callback: (error: unknown, connection: MysqlPoolConnection) => void,
+): void {
+  const known = bounds.get(connection);
+  const made = known ?? bounded(connection, statementMs);
+  const next = ([statement, ...others]: readonly string[]) => {
+    if (statement === undefined) callback(null, made);
+    else {
+      connection.query({ sql: statement, timeout: CONNECT_MS }, (error) => {
+        if (!error) next(others);
+        else {
+          connection.destroy();
+          callback(toSqlError(error), made);
+        }
+      });
+    }
+  };
+  bounds.set(connection, made);
+  next(known === undefined ? SESSION : []);
 }
 
 /**
@@ -90,25 +110,21 @@ function pooled(place: string, { connections = 4, statementMs = 60_000 }: PoolLi
  * What `insert ignore` left out for any reason but a key that was there is an error, as on SQLite.
  */
 function bounded(connection: mysql.PoolConnection, statementMs: number): MysqlPoolConnection {
-  const known = bounds.get(connection);
-  if (known !== undefined) return known;
   const timeout = statementMs === 0 ? {} : { timeout: statementMs };
   function query(statement: string, values: unknown[], callback?: Answer): never {
     if (callback === undefined) throw new Error('rows are not streamed');
     connection.query({ sql: statement, ...timeout }, values, (error, result) => {
       if (error && endsConnection(error)) connection.destroy();
-      if (error) return callback(toSqlError(error), []);
       // @ts-expect-error mysql2 types what procedures give too, which nobody calls
       const answered: MysqlQueryResult = result;
-      if (!leftOut(statement, result)) return callback(null, answered);
-      connection.query('show warnings', (_error, warnings) => callback(lost(warnings), answered));
+      if (error) callback(toSqlError(error), []);
+      else if (!leftOut(statement, result)) callback(null, answered);
+      else connection.query('show warnings', (_error, warnings) => callback(lost(warnings), answered));
     });
     // the overload of Kysely that streams is the one that returns something
     return undefined as never;
   }
-  const made = { query, release: () => connection.release() };
-  bounds.set(connection, made);
-  return made;
+  return { query, release: () => connection.release() };
 }
 
 type Answer = (error: unknown, result: MysqlQueryResult) => void;
@@ -131,5 +147,9 @@ const DUPLICATE = 1062;
  * Text compares byte for byte, no value is cut to fit, a reader sees what was committed when it reads. A transaction that stands idle
  * (its host is cut off) hands on what it holds.
  */
-const SESSION = `set names utf8mb4 collate utf8mb4_nopad_bin, session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION',
-  session transaction_isolation = 'READ-COMMITTED', session idle_transaction_timeout = 15, session innodb_lock_wait_timeout = 10`;
+const SESSION = [
+  'set names utf8mb4 collate utf8mb4_nopad_bin',
+  'set session transaction isolation level read committed',
+  "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', idle_transaction_timeout = 15, innodb_lock_wait_timeout = 10",
+];
+const CONNECT_MS = 10_000;
