@@ -5,8 +5,10 @@
  */
 import type { Redis } from 'ioredis';
 import { type Hold, openHolder } from '../shared/held.ts';
+import { jobFields } from '../shared/job-fields.ts';
 import type { Input, Next } from '../shared/pipeline.ts';
 import type { Publisher } from '../shared/queue.ts';
+import { span } from '../shared/tracing.ts';
 import type { Asked } from './listen.ts';
 
 type Check = Input<'articles'>;
@@ -24,12 +26,17 @@ export function createDebounce(redis: Redis, publisher: Pick<Publisher, 'publish
       const holds = new Map<string, Hold<'articles'>>();
       for (const { next, priority } of asked) {
         const rest = next.filter((job) => quietMs === 0 || !gather(job, priority, holds));
-        await publisher.publish(rest, priority);
+        if (rest.length > 0) await asEvent(rest[0], () => publisher.publish(rest, priority));
       }
-      await Promise.all([...holds.values()].map((hold) => holder.hold(hold)));
+      await Promise.all([...holds.values()].map((hold) => asEvent(hold, () => holder.hold(hold))));
     },
     close: () => holder.close(),
   };
+}
+
+/** Where the trace of an edit begins. */
+function asEvent(job: { input: unknown } | undefined, work: () => Promise<void>): Promise<void> {
+  return span('event', { ...jobFields(job) }, work);
 }
 
 function gather(job: Next, priority: number, holds: Map<string, Hold<'articles'>>): boolean {

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../shared/logger.ts';
+import { count, set } from '../shared/metrics.ts';
 import { type Next, type Priority, patrolPriority } from '../shared/pipeline.ts';
 import { type Cursor, type CursorStore, REMEMBERED } from './cursor.ts';
 import type { Follow, Followed } from './follow.ts';
@@ -73,6 +74,7 @@ async function listen(options: ListenOptions, signal: AbortSignal): Promise<void
       if (late.length > 0) position.wait(cursor, settle(late, position, options, signal));
       cursor = steps.at(-1)?.cursor ?? cursor;
       await position.move(cursor);
+      set('sidelight_event_lag_seconds', {}, Math.max(Date.now() - Date.parse(cursor.time), 0) / 1000);
     }
   } finally {
     await position.leave(cursor);
@@ -81,12 +83,12 @@ async function listen(options: ListenOptions, signal: AbortSignal): Promise<void
 
 /** The change of a step, if there is one that was not heard before. */
 function hear(step: Step, position: Position, { counts, log }: ListenOptions): Change[] {
-  if (step.kind === 'other') return count(counts, 'other');
+  if (step.kind === 'other') return heard(counts, 'other');
   if (step.kind === 'malformed') {
     log.warn({ field: step.field }, 'malformed event skipped');
-    return count(counts, `malformed:${step.field}`);
+    return heard(counts, `malformed:${step.field}`);
   }
-  return position.isNew(changeId(step.change)) ? [step.change] : count(counts, 'duplicate');
+  return position.isNew(changeId(step.change)) ? [step.change] : heard(counts, 'duplicate');
 }
 
 /** Returns the changes that the wiki does not know yet. */
@@ -102,7 +104,7 @@ async function handOn(
   const asked = followed.filter(({ next }) => next.length > 0).map(ask);
   if (asked.length > 0) await insist(() => publish(asked), { signal, log, limits, passes: always });
   const done = followed.filter((each) => each.followed !== 'not_yet');
-  for (const each of done) count(counts, each.followed);
+  for (const each of done) heard(counts, each.followed);
   position.handedOn(done.map(({ change }) => changeId(change)));
   return followed.flatMap((each) => (each.followed === 'not_yet' ? [each.change] : []));
 }
@@ -179,8 +181,9 @@ function createPosition(known: readonly string[], options: ListenOptions, signal
 }
 
 /** Nothing is left to do with it. */
-function count(counts: Map<string, number>, what: string): [] {
+function heard(counts: Map<string, number>, what: string): [] {
   counts.set(what, (counts.get(what) ?? 0) + 1);
+  count('sidelight_events_total', { followed: what.replace(/:.*/, '') });
   return [];
 }
 

@@ -85,7 +85,7 @@ export const METRICS = {
   // models and what spares them
   sidelight_model_seconds: {
     ...{ kind: 'histogram', buckets: WORK, labels: ['model'] },
-    help: 'Runs of a model. model: cross_encoder, bi_encoder, second_opinion.',
+    help: 'Runs of a model. model: cross_encoder, encoder, bi_encoder, second_opinion.',
   },
   sidelight_cache_lookups_total: {
     ...{ kind: 'counter', labels: ['cache', 'outcome'] },

@@ -11,6 +11,7 @@ import { createPublisher, openQueues, type Publisher } from '../shared/queue.ts'
 import { connectRedis } from '../shared/redis.ts';
 import { run, type Service } from '../shared/runner.ts';
 import { createFind } from './find/stage.ts';
+import { countSources } from './measured.ts';
 import { createParts, exclusionsOf, type Parts } from './parts.ts';
 import { createCorpus } from './retrieval/corpus/corpus.ts';
 import { fillIndexes } from './retrieval/corpus/index-passages.ts';
@@ -94,7 +95,7 @@ function makeHandler(stage: Stage, parts: Parts): Promise<unknown> {
 /** Every stage that workers drain. `articles` belongs to the bot, `review` to the review service. */
 const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
   sources: async ({ config, reader, store }) =>
-    createSources({ reader: await reader(), store: await store(), growCorpus: config.growCorpus }),
+    countSources(createSources({ reader: await reader(), store: await store(), growCorpus: config.growCorpus })),
   corpus: async ({ store, generations, encoder }) =>
     createCorpus({ store: await store(), generations: generations(), encoder: await encoder() }),
   verification: async ({ verifier, secondOpinion, store, catalogue, log, reliability }) => {

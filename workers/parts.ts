@@ -3,11 +3,12 @@ import { mkdirSync } from 'node:fs';
 import type { Config } from '../shared/config.ts';
 import type { Logger } from '../shared/logger.ts';
 import { connectRedis } from '../shared/redis.ts';
+import { countJudgements, measureEncoder, measureModels, measureOpinions } from './measured.ts';
 import { createOpenGenerations } from './retrieval/corpus/open-generations.ts';
 import { openSparseEngine } from './retrieval/corpus/sparse-engine.ts';
 import { loadBiEncoder } from './retrieval/dense/bi-encoder.ts';
 import { createExpander } from './retrieval/expansion/create.ts';
-import { openThreadedExtract } from './source/extract/threaded.ts';
+import { openExtractApart } from './source/extract/apart.ts';
 import { createReader } from './source/read.ts';
 import { openSourceStore } from './source/store.ts';
 import { createSharedTurns } from './source/turns.ts';
@@ -27,28 +28,28 @@ export function createParts(config: Config, log: Logger) {
     closers.push(() => part.close());
     return part;
   };
-  const models = once(() => loadModels(config.modelsDir));
+  const models = once(async () => measureModels(await loadModels(config.modelsDir)));
   const engine = once(() => closing(openSparseEngine(config, log)));
   const { sources } = config;
-  const store = once(() => closing(openSourceStore(config.databases.sources, sources)));
+  const store = once(async () => closing(await openSourceStore(config.databases.sources, sources)));
   const turns = async (waiting: { patient: boolean }) => {
     const redis = await connectRedis(config.redisUrl, 'worker');
     closers.push(() => redis.disconnect());
     return createSharedTurns(redis, { ...sources.turns, ...waiting });
   };
-  const extraction = once(() => closing(openThreadedExtract()));
+  const extraction = once(() => closing(openExtractApart()));
   const reading = async (patient: boolean) => {
     const { extract } = extraction();
-    return createReader(sources, { ...store(), extract, turns: await turns({ patient }) });
+    return createReader(sources, { ...(await store()), extract, turns: await turns({ patient }) });
   };
   return {
     config,
     log,
     /** Of the dense arm; the verifier has its own. */
-    encoder: once(() => loadBiEncoder(config.modelsDir)),
+    encoder: once(async () => measureEncoder(await loadBiEncoder(config.modelsDir))),
     verifier: once(async () => {
       const memory = closing(openJudgements(config.databases.judgements));
-      return rememberJudgements(await loadVerifier(config.modelsDir, await models()), memory);
+      return rememberJudgements(await loadVerifier(config.modelsDir, await models()), countJudgements(memory));
     }),
     ranker: once(async () => createRanker((await models()).crossEncoder)),
     secondOpinion: once(async () => {
@@ -57,7 +58,7 @@ export function createParts(config: Config, log: Logger) {
       const redis = await connectRedis(config.redisUrl, 'producer'); // says at once that it is away: no claim waits for it
       closers.push(() => redis.disconnect());
       const budget = createRedisBudget(redis, settings);
-      return { opinions: createSecondOpinions(settings, { budget, log }), margin: settings.margin };
+      return { opinions: measureOpinions(createSecondOpinions(settings, { budget, log })), margin: settings.margin };
     }),
     reader: once(async () => reading(false)),
     /** Looks one page up after the other, and waits for each. */

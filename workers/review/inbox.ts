@@ -3,7 +3,9 @@
  * them, and of claims whose source can be read again. What a check brought is told to it too.
  */
 import { isCheck } from '../../shared/check-name.ts';
+import { count } from '../../shared/metrics.ts';
 import type { Handler, Input, Next } from '../../shared/pipeline.ts';
+import { span } from '../../shared/tracing.ts';
 import type { CheckRecords } from './checks/store.ts';
 import type { Findings } from './findings.ts';
 
@@ -23,9 +25,10 @@ export function createReview({ findings, checks }: ReviewDependencies): Handler<
   async function keep(input: Input<'review'>): Promise<Next[]> {
     switch (input.kind) {
       case 'finding':
-        return findings.record(input.finding);
+        count('sidelight_findings_total', { verdict: input.finding.verdict });
+        return span('sql record', {}, () => findings.record(input.finding));
       case 'revision':
-        return findings.reconcile(input);
+        return span('sql reconcile', {}, () => findings.reconcile(input));
       case 'page_deleted':
         await findings.pageDeleted(input);
         return [];

@@ -10,6 +10,7 @@ import { createDecisions, type DecisionOptions, type Decisions } from './decisio
 import type { Findings } from './findings.ts';
 import { refuseStrangeHost } from './guard.ts';
 import { type Maintenance, NO_MAINTENANCE } from './maintenance.ts';
+import { countDecisions, measureRequests } from './measured.ts';
 import { accountRoutes } from './routes/account.ts';
 import { apiRoutes, sendFailure } from './routes/api/api.ts';
 import { checkRoutes } from './routes/api/checks.ts';
@@ -99,12 +100,17 @@ export function createReviewServer(options: ReviewServerOptions): FastifyInstanc
   server.addHook('preClose', async () => {
     setTimeout(() => server.server.closeAllConnections(), LAST_REQUESTS_MS).unref();
   });
+  measureRequests(server);
   server.register(helmet, SECURITY);
   server.setErrorHandler<Error>(sendFailure);
   const assets = readAssets();
   server.register(named(assetRoutes({ assets })));
   server.register(healthRoutes(options.ready));
-  server.register(named(serviceRoutes({ ...options, assets, decisions: createDecisions(options.db, options.leases) })));
+  server.register(
+    named(
+      serviceRoutes({ ...options, assets, decisions: countDecisions(createDecisions(options.db, options.leases)) }),
+    ),
+  );
   return server;
 }
 

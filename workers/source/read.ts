@@ -4,6 +4,7 @@
  */
 import type { Citation, ReadableSource, Source, UnavailableReason } from '../../shared/citation.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
+import { measureFetch } from '../measured.ts';
 import type { Extract } from './extract/extract.ts';
 import { createFetch, type Failure, type Fetch, type FetchOptions, type FetchSettings, unavailable } from './fetch.ts';
 import type { Links } from './health-store.ts';
@@ -51,7 +52,7 @@ export interface Means {
 
 export function createReader(settings: ReaderSettings, means: Means = {}): LinkReader {
   const { turns, extract, responses, links, now = Date.now } = means;
-  const bare = withoutArchiveToday(createFetch(settings, turns));
+  const bare = withoutArchiveToday(measureFetch(createFetch(settings, turns)));
   const fetch = responses === undefined ? bare : createRevisits(bare, responses, now);
   const robots = settings.gateway === null ? createRobots({ fetch: bare, userAgent: settings.userAgent }) : {};
   const live = (url: string, options: Pick<FetchOptions, 'signal'>) => fetch(url, { ...options, ...robots });

@@ -4,6 +4,7 @@
  * gave is taken before all else, and goes nowhere.
  */
 import type { Source } from '../../shared/citation.ts';
+import { count } from '../../shared/metrics.ts';
 import type { Handler, Input, Outcome } from '../../shared/pipeline.ts';
 import { readAgainSince } from '../../shared/requeue.ts';
 import { canonicalUrl } from '../../shared/url.ts';
@@ -23,7 +24,7 @@ export interface SourcesDependencies {
 export function createSources({ reader, store, growCorpus }: SourcesDependencies): Handler<'sources'> {
   const running = new Map<string, Promise<Stored>>();
   return async ({ citation, request }, { signal }) => {
-    const given = store.given.of(citation.hash);
+    const given = await store.given.of(citation.hash);
     if (given !== null) return toOutcome(citation, given, false);
     const page = canonicalUrl(citation.url ?? '');
     const same = `${page} ${citation.archiveUrl} ${citation.urlStatus}`;
@@ -51,8 +52,9 @@ interface Reading {
 async function readOnce({ citation, signal, page, since, reader, store }: Reading): Promise<Stored> {
   if (page === null || citation.url === null) return { key: null, source: await reader.read(citation, signal) };
   const known = await store.fresh(citation.url, MAX_AGE_MS.readable);
-  if (known !== null && isStillTrue(known.source, citation) && Date.parse(known.source.fetchedAt) >= since)
-    return known;
+  const isKnown = known !== null && isStillTrue(known.source, citation) && Date.parse(known.source.fetchedAt) >= since;
+  count('sidelight_cache_lookups_total', { cache: 'sources', outcome: isKnown ? 'hit' : 'miss' });
+  if (isKnown) return known;
   const source = await reader.read(citation, signal);
   return { key: await store.put(source), source };
 }
