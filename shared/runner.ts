@@ -37,6 +37,8 @@ export interface RunnerOptions {
   admit?: (stage: Stage, priority: Priority) => Promise<void>;
   /** A job that is worked on for so long hangs, and is tried again. Milliseconds. */
   longestMs?: number;
+  /** For how long a job is this process's without a sign of life. Milliseconds. */
+  lockMs?: number;
 }
 
 /** What a composition root gives back. */
@@ -105,7 +107,8 @@ function drain(queue: string, stage: Stage, options: Drained): Worker {
   const worker = new Worker(queue, (job, token) => handle(stage, job, token, options), {
     ...queueOptions(options.redis),
     concurrency: CONCURRENCY[stage],
-    lockDuration: LOCK_MS,
+    lockDuration: options.lockMs ?? LOCK_MS,
+    stalledInterval: options.lockMs ?? LOCK_MS,
     maxStalledCount: MOST_KILLS,
   });
   // a job that was handed back is no longer this worker's, which BullMQ notices when its handler ends at last
@@ -161,18 +164,19 @@ const UNRECOVERABLE = [BrokenPayload, ModelFailure, RefuseToStart] as const;
 /** What passes by itself is waited for, however long it takes, and costs none of the job's attempts. Always throws. */
 async function postpone(job: Job, token: string | undefined, error: TransientError, log: Logger): Promise<never> {
   const isExpected = error instanceof Busy || error instanceof NewerPayload;
-  const delay =
-    error instanceof Busy
-      ? error.retryAfterMs
-      : Math.min(1000 * 2 ** Math.min(job.attemptsStarted, 20), longest(error));
+  const delay = error instanceof Busy ? error.retryAfterMs : pauseOf(error, job.attemptsStarted);
   const fields = { ...jobFields(job.data), queue: job.queueName, job: job.id, err: error, retryInMs: delay };
   log[isExpected ? 'debug' : 'warn'](fields, 'job postponed');
   await job.moveToDelayed(Date.now() + delay, token);
   throw new DelayedError();
 }
 
-function longest(error: TransientError): number {
-  return error instanceof NewerPayload ? LONGEST_DELAY_MS / 10 : LONGEST_DELAY_MS;
+/** Who can do what a newer program published is most likely there already, beside this one. */
+function pauseOf(error: TransientError, begun: number): number {
+  const times = Math.min(begun, 20);
+  return error instanceof NewerPayload
+    ? Math.min(200 * 1.5 ** times, 30_000)
+    : Math.min(1000 * 2 ** times, LONGEST_DELAY_MS);
 }
 
 function tellFailed(job: Job, { progress, log }: Drained): void {
