@@ -81,11 +81,14 @@ export async function migrateSql<Schema>(
   { table }: { table: string },
 ): Promise<void> {
   const place = places.get(db) ?? '';
-  if (!isShared(place)) return migrate(db, migrations, table, place);
+  const done = await migrationsOf(db, table);
+  refuseNewer(done, migrations, place);
+  if (Object.keys(migrations).every((name) => done.includes(name))) return;
+  if (!isShared(place)) return migrate(db, migrations, table);
   // a column of a large table takes longer than any query may
   const patient = new Kysely<Schema>({ dialect: mariaDbDialect(place, { connections: 1, statementMs: 0 }) });
   try {
-    await migrate(patient, migrations, table, place);
+    await migrate(patient, migrations, table);
   } finally {
     await patient.destroy();
   }
@@ -95,30 +98,27 @@ async function migrate<Schema>(
   db: Kysely<Schema>,
   migrations: Record<string, Migration>,
   table: string,
-  place: DatabasePlace,
 ): Promise<void> {
-  await refuseNewer(db, migrations, table, place);
   const provider = { getMigrations: async () => migrations };
   const names = { migrationTableName: table, migrationLockTableName: `${table}_lock` };
   const { error } = await new Migrator({ db, provider, ...names }).migrateToLatest();
   if (error !== undefined) throw error;
 }
 
-/** Kysely would say so too, but only in a message's words. */
-async function refuseNewer<Schema>(
-  db: Kysely<Schema>,
-  migrations: Record<string, Migration>,
-  table: string,
-  place: DatabasePlace,
-): Promise<void> {
+async function migrationsOf<Schema>(db: Kysely<Schema>, table: string): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === table)) return;
+  if (!tables.some(({ name }) => name === table)) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db);
-  const unknown = rows.find(({ name }) => !(name in migrations));
+  return rows.map(({ name }) => name);
+}
+
+/** Kysely would say so too, but only in a message's words. */
+function refuseNewer(done: readonly string[], migrations: Record<string, Migration>, place: DatabasePlace): void {
+  const unknown = done.find((name) => !(name in migrations));
   if (unknown === undefined) return;
   const other = isShared(place) ? 'DATABASE_URL to another database' : 'DATA_DIR to another folder';
   throw new RefuseToStart(
-    `${redact(place)} was written by a newer version (migration ${unknown.name}): update Sidelight, or set ${other}.`,
+    `${redact(place)} was written by a newer version (migration ${unknown}): update Sidelight, or set ${other}.`,
   );
 }
 

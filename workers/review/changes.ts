@@ -1,5 +1,6 @@
 /** Findings that are new or that changed, in the order of their changes. In: the number of the last one seen. Out: rows, each once. */
 import type { Kysely } from 'kysely';
+import { atOneMoment } from '../../shared/sql.ts';
 import type { Schema } from './database.ts';
 import type { Filter } from './filter.ts';
 import { matching, optOut } from './matching.ts';
@@ -23,8 +24,8 @@ export async function lastChange(db: Kysely<Schema>): Promise<number> {
 
 /** At most `limit` changes are looked at. Of pages that opted out there are none. */
 export async function changesAfter(db: Kysely<Schema>, after: number, filter: Filter, limit: number): Promise<Changes> {
-  // one transaction: a finding that changes meanwhile would be told with a number that is no longer its own
-  return db.transaction().execute(async (trx) => {
+  // a finding that changes meanwhile would be told with a number that is no longer its own
+  return atOneMoment(db, async (trx) => {
     const changes = await trx
       .selectFrom('finding_changes')
       .selectAll()

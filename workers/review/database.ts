@@ -1,15 +1,11 @@
-/** The review database: its tables as types, opened and migrated. In: a path. Out: Kysely. Queries live beside their verbs. */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
-import { type Generated, Kysely, type Migration, Migrator } from 'kysely';
+/** The review database: its tables as types, opened and migrated. In: a place. Out: Kysely. Queries live beside their verbs. */
+import type { Generated, Kysely, Migration, Transaction } from 'kysely';
 import type { ClosedBecause, Decision, DecisionReason, UnavailableReason, Verdict } from '../../shared/citation.ts';
-import { RefuseToStart } from '../../shared/errors.ts';
+import { type DatabasePlace, migrateSql, openSql, transact } from '../../shared/sql.ts';
 import * as findings from './migrations/0001-findings.ts';
 import * as positions from './migrations/0002-positions.ts';
 import * as following from './migrations/0003-following.ts';
 import * as triage from './migrations/0004-triage.ts';
-import { WritingDialect } from './writing-dialect.ts';
 
 export interface Schema {
   findings: FindingTable;
@@ -283,18 +279,10 @@ export interface FindingChangeTable {
 }
 
 /** Opens and migrates. A database that a newer version has migrated further is refused: RefuseToStart. */
-export async function openReviewDatabase(path: string): Promise<Kysely<Schema>> {
-  mkdirSync(dirname(path), { recursive: true });
-  const sqlite = new Database(path);
-  sqlite.pragma('journal_mode = WAL');
-  // a decision that was acknowledged outlives a loss of power too
-  sqlite.pragma('synchronous = FULL');
-  sqlite.pragma('busy_timeout = 5000');
-  sqlite.pragma('foreign_keys = ON');
-  const db = new Kysely<Schema>({ dialect: new WritingDialect({ database: sqlite }) });
+export async function openReviewDatabase(place: DatabasePlace): Promise<Kysely<Schema>> {
+  const db = openSql<Schema>(place);
   try {
-    await refuseNewer(db, path);
-    await migrate(db);
+    await migrateSql(db, MIGRATIONS, { table: 'kysely_migration' });
   } catch (error) {
     await db.destroy();
     throw error;
@@ -303,31 +291,17 @@ export async function openReviewDatabase(path: string): Promise<Kysely<Schema>> 
 }
 
 /** By name, in order. A file that was released is never changed; a new one is added. */
-const migrations: Record<string, Migration> = {
+export const MIGRATIONS: Record<string, Migration> = {
   '0001-findings': findings,
   '0002-positions': positions,
   '0003-following': following,
   '0004-triage': triage,
 };
 
-/** Kysely would say so too, but only in a message's words. */
-async function refuseNewer(db: Kysely<Schema>, path: string): Promise<void> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return;
-  // Kysely's own table, which Schema does not name
-  const done = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
-    .selectFrom('kysely_migration')
-    .select('name')
-    .execute();
-  const unknown = done.find((migration) => !(migration.name in migrations));
-  if (unknown === undefined) return;
-  throw new RefuseToStart(
-    `${path} was written by a newer version (migration ${unknown.name}): update Sidelight, or set DATA_DIR to another folder.`,
-  );
-}
-
-async function migrate(db: Kysely<Schema>): Promise<void> {
-  const provider = { getMigrations: async () => migrations };
-  const { error } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error !== undefined) throw error;
+/**
+ * A transaction that writes. They take turns, on all hosts: what one read is still so when it writes, and the numbers of changes rise
+ * in the order in which others see them.
+ */
+export function writing<T>(db: Kysely<Schema>, work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+  return transact(db, work, { turn: 'review' });
 }

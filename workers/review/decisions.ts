@@ -1,6 +1,6 @@
 /** What a person does at the review page: takes a finding, decides, goes on to the next one, takes a decision back. One transaction each. */
 import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from './database.ts';
+import { type Schema, writing } from './database.ts';
 import { type DecisionRequest, decide, refuseSettled } from './decide.ts';
 import type { Filter } from './filter.ts';
 import { history, type PastDecision } from './history.ts';
@@ -42,15 +42,15 @@ export interface Decisions {
 export interface DecisionOptions {
   leaseMs?: number;
   /** Is told by hash which texts a person has decided on: they are labelled data. */
-  keepTexts?: (contentHashes: readonly string[]) => void;
+  keepTexts?: (contentHashes: readonly string[]) => Promise<void>;
   /** ms; default: the clock. */
   now?: () => number;
 }
 
 export function createDecisions(db: Kysely<Schema>, options: DecisionOptions = {}): Decisions {
-  const { leaseMs = LEASE_MS, keepTexts = () => undefined, now = Date.now } = options;
+  const { leaseMs = LEASE_MS, keepTexts = async () => undefined, now = Date.now } = options;
   const atOnce = <T>(verb: (trx: Transaction<Schema>, term: Term) => Promise<T>): Promise<T> =>
-    db.transaction().execute(async (trx) => {
+    writing(db, async (trx) => {
       const term = { now: now(), leaseMs };
       await dropEnded(trx, term.now);
       return verb(trx, term);
@@ -65,7 +65,7 @@ export function createDecisions(db: Kysely<Schema>, options: DecisionOptions = {
     holdersOf: (ids) => holdersOf(db, ids, now()),
     async decide(id, request, person) {
       const row = await atOnce((trx, term) => decide(trx, id, request, person, term.now));
-      keepTexts(textsOf(row));
+      await keepTexts(textsOf(row));
       return row;
     },
     async decideAndTakeNext(id, request, person, filter) {
@@ -75,7 +75,7 @@ export function createDecisions(db: Kysely<Schema>, options: DecisionOptions = {
         const row = await decide(trx, id, request, person, term.now);
         return { row, next: await takeFree(trx, next, person, term) };
       });
-      keepTexts(textsOf(row));
+      await keepTexts(textsOf(row));
       return next;
     },
     undo: (id, person) => atOnce((trx, term) => undoAndTake(trx, id, person, term)),

@@ -5,7 +5,7 @@
  */
 import type { Kysely, Transaction } from 'kysely';
 import type { Input, Next } from '../../shared/pipeline.ts';
-import type { Schema } from './database.ts';
+import { type Schema, writing } from './database.ts';
 import { type Gone, keyOf } from './gone.ts';
 import { isUnmended } from './matching.ts';
 import { findPage, goneFrom, type PageRow, refreshCoverage, writeClaims, writeGone } from './page.ts';
@@ -19,7 +19,7 @@ type PageColumns = Omit<PageRow, 'wiki' | 'page_id'>;
 
 /** A revision older than the newest one known changes nothing; nor does any that a deleted page had before, unless it was restored. */
 export async function reconcile(db: Kysely<Schema>, revision: Revision): Promise<Next[]> {
-  return db.transaction().execute(async (trx) => {
+  return writing(db, async (trx) => {
     const known = await findPage(trx, revision.wiki, revision.page.id);
     if (known !== undefined && isOld(revision, known)) return [];
     const rows = await findingsOn(trx, revision);
@@ -34,7 +34,7 @@ export async function reconcile(db: Kysely<Schema>, revision: Revision): Promise
 
 /** Closes what stands on the page, and forgets its claims. A page that is not known yet is kept as deleted at revision 0. */
 export async function pageDeleted(db: Kysely<Schema>, { wiki, page, event }: PageDeleted): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await writing(db, async (trx) => {
     const known = await findPage(trx, wiki, page.id);
     const log = logOf(event) ?? known?.last_log ?? 0;
     if (known !== undefined && log < known.last_log) return;

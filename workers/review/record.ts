@@ -8,7 +8,7 @@ import { type ClosedBecause, Finding } from '../../shared/citation.ts';
 import { hashCitations } from '../../shared/hash.ts';
 import type { Next } from '../../shared/pipeline.ts';
 import { parseHttpUrl } from '../../shared/url.ts';
-import type { FindingTable, Schema } from './database.ts';
+import { type FindingTable, type Schema, writing } from './database.ts';
 import { weigh } from './gain.ts';
 import { absence, countChecked, findPage, type PageRow } from './page.ts';
 import { positionOf } from './position.ts';
@@ -19,7 +19,7 @@ type FindingRow = Selectable<FindingTable>;
 
 /** Throws only what the database throws; then nothing is changed and the job can be done again. */
 export async function record(db: Kysely<Schema>, finding: Finding): Promise<Next[]> {
-  return db.transaction().execute(async (trx) => {
+  return writing(db, async (trx) => {
     const rows = await sameAnchor(trx, finding);
     if (rows.some((row) => isNewer(row, finding))) return [];
     const page = await findPage(trx, finding.wiki, finding.page.id);

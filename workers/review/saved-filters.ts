@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { RequestError } from '../../shared/errors.ts';
-import type { Schema } from './database.ts';
+import { type Schema, writing } from './database.ts';
 import type { Filter } from './filter.ts';
 import { parseList, queryOf } from './request.ts';
 
@@ -38,7 +38,7 @@ export async function saveFilter(db: Kysely<Schema>, userId: number, name: strin
   const query = String(new URLSearchParams(queryOf(filter)));
   if (query.length > LONGEST)
     throw new RequestError('invalid', 'This filter is too long to be kept: shorten its titles.');
-  await db.transaction().execute(async (trx) => {
+  await writing(db, async (trx) => {
     const mine = trx.selectFrom('saved_filters').where('user_id', '=', userId);
     const same = await mine.select('id').where('name', '=', name).executeTakeFirst();
     if (same !== undefined) {

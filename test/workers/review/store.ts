@@ -26,9 +26,24 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export async function openStore(): Promise<Store> {
+/** An empty database for as long as a store is open. */
+export type Ground = () => Promise<{ place: string; leave(): Promise<void> }>;
+
+const inFile: Ground = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'review-'));
-  const db = await openReviewDatabase(join(folder, 'review.sqlite'));
+  return { place: join(folder, 'review.sqlite'), leave: () => rm(folder, { recursive: true }) };
+};
+
+let ground = inFile;
+
+/** Stores of this test file lie there from now on, instead of in files of SQLite. */
+export function layStoresOn(other: Ground): void {
+  ground = other;
+}
+
+export async function openStore(): Promise<Store> {
+  const { place, leave } = await ground();
+  const db = await openReviewDatabase(place);
   return {
     db,
     findings: createFindings(db),
@@ -36,7 +51,7 @@ export async function openStore(): Promise<Store> {
     decide: (id, request) => decideAs(db, 'Ada', id, request),
     async close() {
       await db.destroy();
-      await rm(folder, { recursive: true });
+      await leave();
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { type Evidence, Finding } from '../../../shared/citation.ts';
 import { RequestError } from '../../../shared/errors.ts';
 import { hashText } from '../../../shared/hash.ts';
-import type { Schema } from '../database.ts';
+import { type Schema, writing } from '../database.ts';
 
 /** Judgements that an item gets, each of another person. */
 export const JUDGES = 5;
@@ -22,7 +22,7 @@ export interface BlindItem {
 
 /** An item that others have begun and this person has not judged; else a finding joins. Null: there is none left for this person. */
 export async function nextItem(db: Kysely<Schema>, userId: number, without?: number): Promise<number | null> {
-  return db.transaction().execute(async (trx) => {
+  return writing(db, async (trx) => {
     const begun = await begunItem(trx, userId, without);
     return begun ?? (await addItem(trx));
   });

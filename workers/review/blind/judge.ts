@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { RequestError } from '../../../shared/errors.ts';
 import { Sufficiency } from '../../evaluation/agreement.ts';
-import type { Schema } from '../database.ts';
+import { type Schema, writing } from '../database.ts';
 import { getItem, JUDGES } from './items.ts';
 
 /** `one` and `other`: in the order in which they were shown. */
@@ -16,7 +16,7 @@ export type Judgement = z.infer<typeof Judgement>;
 
 /** The same once more changes nothing. Throws RequestError `not_found`; `conflict` where it is judged otherwise, or often enough. */
 export async function judge(db: Kysely<Schema>, id: number, userId: number, said: Judgement): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await writing(db, async (trx) => {
     const { first } = await getItem(trx, id, userId);
     const row = { item_id: id, user_id: userId, first, ...unblind(said, first), created_at: new Date().toISOString() };
     const all = await trx.selectFrom('blind_judgements').selectAll().where('item_id', '=', id).execute();

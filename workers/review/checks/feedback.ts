@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { RequestError } from '../../../shared/errors.ts';
 import type { Found, Row } from '../../../shared/found.ts';
-import type { Schema } from '../database.ts';
+import { type Schema, writing } from '../database.ts';
 import type { Check } from './check.ts';
 
 export const FeedbackRequest = z.object({
@@ -31,7 +31,7 @@ export async function giveFeedback(
   const row = found === null ? null : rowAt(found, url);
   if (row === null) throw new RequestError('not_found', 'This check has found no such page.');
   const of = { check_id: id, user_id: person.id, url, question };
-  await db.transaction().execute(async (trx) => {
+  await writing(db, async (trx) => {
     await trx
       .deleteFrom('feedback')
       .where((at) => at.and(of))

@@ -4,7 +4,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { Finding } from '../../../shared/citation.ts';
 import type { Found } from '../../../shared/found.ts';
 import { hashCitations } from '../../../shared/hash.ts';
-import type { CheckTable, Schema } from '../database.ts';
+import { type CheckTable, type Schema, writing } from '../database.ts';
 import type { CheckFailure, CheckState } from './check.ts';
 
 export type CheckRow = Selectable<CheckTable>;
@@ -64,7 +64,7 @@ export async function giveKey(db: Kysely<Schema>, id: string): Promise<string> {
 
 /** How many wait still; null for a key that is none of this check's. */
 export async function takeKey(db: Kysely<Schema>, id: string, key: string): Promise<number | null> {
-  return db.transaction().execute(async (trx) => {
+  return writing(db, async (trx) => {
     const { numDeletedRows } = await trx
       .deleteFrom('check_keys')
       .where('check_id', '=', id)

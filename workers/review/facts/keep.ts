@@ -1,7 +1,7 @@
 /** Facts of pages → the review database: views beside the page and its findings, groups that it is in. In: facts. Out: rows. */
 import type { Kysely, Transaction } from 'kysely';
 import { Finding } from '../../../shared/citation.ts';
-import type { PageGroupTable, Schema } from '../database.ts';
+import { type PageGroupTable, type Schema, writing } from '../database.ts';
 import { weightOf } from '../gain.ts';
 import type { PageFacts } from './read.ts';
 
@@ -31,7 +31,7 @@ export async function keepFacts(
 ): Promise<void> {
   for (const [page, { views, projects, categories }] of facts) {
     // a transaction a page: nobody who decides waits for fifty
-    await db.transaction().execute(async (trx) => {
+    await writing(db, async (trx) => {
       await keepViews(trx, { wiki, page_id: page, views, read_at: readAt });
       await keepGroups(trx, wiki, page, { project: projects, category: categories });
     });
@@ -92,7 +92,7 @@ export async function keepGroup(
   pages: ReadonlySet<number>,
 ): Promise<void> {
   const { wiki, kind, name } = group;
-  await db.transaction().execute(async (trx) => {
+  await writing(db, async (trx) => {
     const at = trx.selectFrom('page_groups').where('kind', '=', kind).where('name', '=', name).where('wiki', '=', wiki);
     const known = new Set((await at.select('page_id').execute()).map((row) => row.page_id));
     const gone = [...known].filter((page) => !pages.has(page));

@@ -1,5 +1,6 @@
 /** Findings, the decisions on them, and the pages they stand on. Portable SQL: SQLite and MariaDB. */
 import type { Kysely } from 'kysely';
+import { isMariaDb } from '../../../shared/sql.ts';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createFindings(db);
@@ -34,7 +35,11 @@ async function createFindings(db: Kysely<unknown>): Promise<void> {
   const index = (name: string) => db.schema.createIndex(name).on('findings');
   await index('findings_queue').columns(['state', 'position', 'id']).execute();
   await index('findings_page').columns(['page_title', 'state', 'position', 'id']).execute();
-  await index('findings_counts').columns(['state', 'verdict', 'page_title', 'wiki']).execute();
+  // MariaDB's indexes have 3072 bytes for a row
+  const title = isMariaDb(db) ? [] : ['page_title'];
+  await index('findings_counts')
+    .columns(['state', 'verdict', ...title, 'wiki'])
+    .execute();
 }
 
 async function createDecisions(db: Kysely<unknown>): Promise<void> {

@@ -3,6 +3,7 @@
  * and by which citations it is found. Portable SQL: SQLite and MariaDB.
  */
 import { type Kysely, sql } from 'kysely';
+import { isMariaDb } from '../../../shared/sql.ts';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   // nobody knows any more what happened to them
@@ -44,6 +45,8 @@ async function createCitations(db: Kysely<unknown>): Promise<void> {
 
 /** Some findings at a time: there may be millions. */
 async function fillCitations(db: Kysely<unknown>): Promise<void> {
+  // MariaDB runs a migration again that was killed
+  const insert = isMariaDb(db) ? sql`INSERT IGNORE` : sql`INSERT`;
   for (let after = 0; ; ) {
     const { rows } = await sql<Row>`SELECT id, finding FROM findings WHERE id > ${after} ORDER BY id LIMIT 500`.execute(
       db,
@@ -53,7 +56,7 @@ async function fillCitations(db: Kysely<unknown>): Promise<void> {
       const { citations } = JSON.parse(finding) as { citations: { hash: string; reason: string | null }[] };
       const reasons = new Map(citations.map(({ hash, reason }) => [hash, reason]));
       for (const [hash, reason] of reasons) {
-        await sql`INSERT INTO citations (finding_id, hash, reason) VALUES (${id}, ${hash}, ${reason})`.execute(db);
+        await sql`${insert} INTO citations (finding_id, hash, reason) VALUES (${id}, ${hash}, ${reason})`.execute(db);
       }
     }
     const last = rows.at(-1);

@@ -3,6 +3,7 @@
  * checks that were asked for, blind comparisons; and by what findings are chosen. Portable SQL: SQLite and MariaDB.
  */
 import { type Kysely, sql } from 'kysely';
+import { isMariaDb } from '../../../shared/sql.ts';
 import { type Weighed, weightOf } from '../gain.ts';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -137,9 +138,13 @@ interface Row {
  * holds its whole finding, and to read a hundred thousand of them takes seconds. None begins with the state: SQLite would take
  * that one for every list, and sort.
  */
-async function indexFindings({ schema }: Kysely<unknown>): Promise<void> {
-  await schema.dropIndex('findings_queue').execute();
-  await schema.dropIndex('findings_counts').execute();
+async function indexFindings(db: Kysely<unknown>): Promise<void> {
+  const { schema } = db;
+  for (const name of ['findings_queue', 'findings_counts']) {
+    // MariaDB's indexes have names of their table
+    const index = schema.dropIndex(name);
+    await (isMariaDb(db) ? index.on('findings') : index).execute();
+  }
   const index = (name: string, first: readonly string[], others: readonly string[] = []) => {
     const rest = [...CHOSEN_BY, ...others].filter((column) => !first.includes(column));
     return schema
@@ -153,7 +158,13 @@ async function indexFindings({ schema }: Kysely<unknown>): Promise<void> {
   await index('verdict', ['verdict', 'state']);
   await index('group', ['wiki', 'page_id'], ['position', 'gain']);
   await schema.createIndex('pages_coverage').on('pages').columns(['wiki', 'claims', 'checked']).execute();
-  await schema.createIndex('pages_title').on('pages').columns(['title', 'wiki', 'claims', 'checked']).execute();
+  // MariaDB's indexes have 3072 bytes for a row, which the longest title and wiki fill
+  const sums = isMariaDb(db) ? [] : ['claims', 'checked'];
+  await schema
+    .createIndex('pages_title')
+    .on('pages')
+    .columns(['title', 'wiki', ...sums])
+    .execute();
 }
 
 const CHOSEN_BY = [
@@ -285,12 +296,14 @@ async function createChanges(db: Kysely<unknown>): Promise<void> {
     .addColumn('seq', 'integer', (column) => column.primaryKey().autoIncrement())
     .addColumn('finding_id', 'integer', (column) => column.notNull().unique())
     .execute();
-  await sql`INSERT INTO finding_changes (finding_id) SELECT id FROM findings ORDER BY id`.execute(db);
-  await sql`CREATE TRIGGER findings_added AFTER INSERT ON findings FOR EACH ROW BEGIN
+  // MariaDB runs a migration again that was killed
+  const [again, anew] = isMariaDb(db) ? [sql`IGNORE`, sql`OR REPLACE`] : [sql``, sql``];
+  await sql`INSERT ${again} INTO finding_changes (finding_id) SELECT id FROM findings ORDER BY id`.execute(db);
+  await sql`CREATE ${anew} TRIGGER findings_added AFTER INSERT ON findings FOR EACH ROW BEGIN
     INSERT INTO finding_changes (finding_id) VALUES (NEW.id);
     END`.execute(db);
   // whoever wrote it, a command too; its place in the queue alone is no change
-  await sql`CREATE TRIGGER findings_changed AFTER UPDATE ON findings FOR EACH ROW BEGIN
+  await sql`CREATE ${anew} TRIGGER findings_changed AFTER UPDATE ON findings FOR EACH ROW BEGIN
     DELETE FROM finding_changes WHERE finding_id = NEW.id AND ${isChange};
     INSERT INTO finding_changes (finding_id) SELECT id FROM findings WHERE id = NEW.id AND ${isChange};
     END`.execute(db);

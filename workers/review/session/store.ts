@@ -3,7 +3,7 @@ import type { SessionStore } from '@fastify/session';
 import type { Session } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Schema } from '../database.ts';
+import { type Schema, writing } from '../database.ts';
 import { hashSecret } from './secret.ts';
 
 /** A sign-in that went off to the wiki and has not come back. */
@@ -67,7 +67,7 @@ async function save(db: Kysely<Schema>, id: string, session: Session): Promise<v
     await db.updateTable('sessions').set(row).where('id', '=', hashSecret(id)).execute();
     return;
   }
-  await db.transaction().execute(async (tx) => {
+  await writing(db, async (tx) => {
     await tx.deleteFrom('sessions').where('expires_at', '<=', Date.now()).execute();
     await tx.deleteFrom('sessions').where('id', '=', hashSecret(id)).execute();
     await tx

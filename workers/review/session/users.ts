@@ -2,7 +2,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { SignInSettings } from '../../../shared/config.ts';
-import type { Schema, UserTable } from '../database.ts';
+import { type Schema, type UserTable, writing } from '../database.ts';
 import type { Actor, Role } from './actor.ts';
 
 /** By whom roles are given. */
@@ -28,7 +28,7 @@ export async function keepUser(db: Kysely<Schema>, account: Account, now = Date.
   const { wiki, subject, name, groups, blocked } = account;
   const said = { name, groups: JSON.stringify(groups), blocked: blocked ? 1 : 0, asked_at: now } as const;
   const row = { ...said, signed_in_at: new Date(now).toISOString() };
-  return db.transaction().execute(async (tx) => {
+  return writing(db, async (tx) => {
     const known = await tx
       .selectFrom('users')
       .select('id')
