@@ -181,7 +181,7 @@ export function openQueues(redis: Redis): Queues {
 }
 
 /** In the order of the stages. */
-async function queueNames(redis: Redis): Promise<string[]> {
+export async function queueNames(redis: Redis): Promise<string[]> {
   const shards = (await redis.smembers(SHARDS)).map(Number).sort((a, b) => a - b);
   return STAGE_NAMES.flatMap((stage) => (stage === 'retrieval-dense' ? shards.map(denseQueue) : [stage]));
 }

@@ -6,8 +6,10 @@ import type { Config } from '../../shared/config.ts';
 import { pingRedis, unanswered } from '../../shared/health.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { createPublisher, openQueues } from '../../shared/queue.ts';
+import { tellQueues } from '../../shared/queue-state.ts';
 import { connectRedis } from '../../shared/redis.ts';
 import { run, type Service } from '../../shared/runner.ts';
+import { openExtractApart } from '../source/extract/apart.ts';
 import { openSourceStore } from '../source/store.ts';
 import { openChecks } from './checks/checks.ts';
 import { openReviewDatabase } from './database.ts';
@@ -26,7 +28,8 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);
   const sources = await openSourceStore(config.databases.sources, config.sources);
-  const texts = { given: sources.given, publisher };
+  const extraction = openExtractApart();
+  const texts = { given: sources.given, publisher, extract: extraction.extract };
   const keepTexts = async (contentHashes: readonly string[]) => {
     try {
       await sources.texts.keep(contentHashes);
@@ -68,10 +71,13 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
     log,
   });
   const facts = followFacts(config, database, log);
+  const endTelling = tellQueues(asking);
   return {
     ready,
     async stop(deadlineMs) {
+      endTelling();
       await Promise.all([server.close(), runner.stop(deadlineMs), facts.stop()]);
+      await extraction.close();
       await Promise.all([publisher.close(), maintenance.close(), checks.close(), asked.close(), queues.close()]);
       asking.disconnect();
       redis.disconnect();

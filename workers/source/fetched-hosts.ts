@@ -39,6 +39,5 @@ export function mostAsked(known: ReadonlyMap<string, number>, most: number): [st
 }
 
 const counts = new Map<string, number>();
-const telling: (() => void) | null = null;
 const KNOWN = 500;
 const SHOWN = 20;
