@@ -16,6 +16,8 @@ export interface FleetWebOptions {
   host?: string;
   /** What host names end in: default `localhost`, which leads to this machine. */
   domain?: string;
+  /** The page at an address; default: `findPage`. */
+  find?: typeof findPage;
 }
 
 export interface FleetWeb {
@@ -35,8 +37,9 @@ export async function startFleetWeb({
   port,
   host = '127.0.0.1',
   domain = 'localhost',
+  find = findPage,
 }: FleetWebOptions): Promise<FleetWeb> {
-  const server = createServer((request, response) => answer(request, response, seed, web));
+  const server = createServer((request, response) => answer(request, response, (site, path) => find(seed, site, path), web));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   // a server that listens on TCP has an AddressInfo
   const { port: bound } = server.address() as AddressInfo;
@@ -63,14 +66,19 @@ export async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, seed: number, web: FleetWeb): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  find: (site: string, path: string) => SourcePage | null,
+  web: FleetWeb,
+): void {
   const path = request.url ?? '/';
   const [site = ''] = (request.headers.host ?? '').split('.');
   if (path === '/robots.txt') refuse(response, 404);
   else if (site === 'archive') answerArchive(path, response);
   else {
     web.asked += 1;
-    answerPage(findPage(seed, site, path), response, web.mood);
+    answerPage(find(site, path), response, web.mood);
   }
 }
 
