@@ -2,13 +2,14 @@
  * Stage `articles`: a revision → its claims, compared with those of the revision before. Out: one `verification` a pair in
  * scope, with its sources as children, and one `review` of the revision. A page that nobody can read gives nothing to verify.
  */
+
+import { GivenUp } from '../shared/children/children.ts';
 import type { ClaimPair, Page } from '../shared/citation.ts';
 import { hashCitations } from '../shared/hash.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Anchor, Handler, Input, Next, StandingClaim } from '../shared/pipeline.ts';
 import { type Fingerprint, fingerprint } from '../shared/shingles.ts';
 import { sketchWords } from '../shared/sketch.ts';
-import { TookTooLong } from '../shared/threads.ts';
 import type { RevisionHtml } from './parsoid.ts';
 import type { Wiki } from './wiki.ts';
 
@@ -51,7 +52,7 @@ export function createArticles({ wiki, extract, isOptedOut, onRead, log }: Artic
     try {
       return distinct((await extract(rendered.html, title, signal)).pairs);
     } catch (error) {
-      if (error instanceof TookTooLong) return 'too_large';
+      if (error instanceof GivenUp) return 'too_large';
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 /** Where the repository lies, whether this runs from its sources or from .build/. */
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { RefuseToStart } from './errors.ts';
 
 /** The nearest folder above this file that holds package.json. Throws RefuseToStart where there is none. */
@@ -12,4 +12,11 @@ export function repositoryRoot(): string {
     folder = dirname(folder);
   }
   return folder;
+}
+
+/** The compiled module of a source: its neighbour where this runs from .build/, else the one there. Other processes load no other. */
+export function compiled(source: URL): URL {
+  const path = fileURLToPath(source).replace(/\.ts$/, '.js');
+  const fromRoot = relative(repositoryRoot(), path);
+  return pathToFileURL(fromRoot.startsWith('.build/') ? path : `${repositoryRoot()}/.build/${fromRoot}`);
 }

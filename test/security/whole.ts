@@ -32,12 +32,13 @@ export async function serveWhole(options: ServeOptions = {}, ...others: Finding[
   const wiki = { ...config.wiki, indexPath: new URL('index.php', config.wiki.apiUrl).pathname };
   const [redis, store] = [await connectRedis(config.redisUrl, 'worker'), await openStore()];
   const [publisher, queues] = [createPublisher(redis), openQueues(redis)];
-  const sources = openSourceStore(join(config.dataDir, 'sources.sqlite'));
+  const sources = await openSourceStore(join(config.dataDir, 'sources.sqlite'));
   const at = (title: keyof typeof pages) => ({ wiki: wiki.id, page: { id: pages[title], title } });
   const findings = [rich(at('Mill')), findingOf('The quay is of granite.', at('Quay')), ...others];
   for (const finding of findings) await store.findings.record(finding);
-  const toolSettings = { pagePileUrl: tools.origin, petScanUrl: tools.origin, userAgent: config.tools.userAgent };
-  const maintenance = openMaintenance({ ...config, tools: toolSettings }, store.db, ground.redis);
+  const toolUrl = `http://127.0.0.1:${tools.port}`; // knows no list
+  const lists = { ...config.tools, pagePileUrl: toolUrl, petScanUrl: toolUrl };
+  const maintenance = openMaintenance({ ...config, tools: lists }, store.db, ground.redis);
   const { latestRevision } = createWiki(config.wiki);
   const dependencies = { db: store.db, redis, publisher, queues, log };
   const checks = await openChecks({ ...dependencies, wiki: { id: wiki.id, latestRevision } });
@@ -58,7 +59,7 @@ export async function serveWhole(options: ServeOptions = {}, ...others: Finding[
     async close() {
       await Promise.all([served.close(), runner.stop(100)]);
       await Promise.all([maintenance.close(), checks.close(), publisher.close(), queues.close()]);
-      sources.close();
+      await sources.close();
       await store.close();
       redis.disconnect();
       await Promise.all([ground.close(), tools.close()]);

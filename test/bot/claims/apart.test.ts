@@ -1,27 +1,25 @@
-/** Claims read in threads, as the bot has it: the compiled thread, real pages of this test's own. */
-import { pathToFileURL } from 'node:url';
+/** Claims read in processes of their own, as the bot has it: real pages of this test's own. */
+
+import { type ClaimsApart, openClaimsApart } from '../../../bot/claims/apart.ts';
 import { extractClaims } from '../../../bot/claims/extract.ts';
-import { openThreadedExtract, type ThreadedExtract } from '../../../bot/claims/threaded.ts';
 import type { Known } from '../../../bot/vocabulary/known.ts';
 import { toVocabulary } from '../../../bot/vocabulary/known.ts';
 import type { WikiVocabulary } from '../../../bot/vocabulary/wiki-vocabulary.ts';
-import { repositoryRoot } from '../../../shared/root.ts';
 
 const NOTHING: Known = { readAt: 0, names: {}, templateData: false, templates: {} };
 const TAG =
   '<sup class="noprint" typeof="mw:Transclusion" data-mw=\'{"parts":[{"template":{"target":{"wt":"Quelle fehlt","href":"./Vorlage:Quelle_fehlt"},"params":{}}}]}\'>[?]</sup>';
 const PAGE = `<html lang="de"><body><p>Die Mühle wurde 1931 geschlossen.${TAG}</p></body></html>`;
 
-let threaded: ThreadedExtract;
-afterEach(() => threaded?.close());
+let apart: ClaimsApart;
+afterEach(() => apart?.close());
 
-function open(vocabulary: WikiVocabulary): ThreadedExtract {
-  const thread = pathToFileURL(`${repositoryRoot()}/.build/bot/claims/thread.js`);
-  threaded = openThreadedExtract(vocabulary, thread);
-  return threaded;
+function open(vocabulary: WikiVocabulary): ClaimsApart {
+  apart = openClaimsApart(vocabulary);
+  return apart;
 }
 
-test('a thread reads what this process reads', async () => {
+test('a child reads what this process reads', async () => {
   const { extract } = open({ for: async () => toVocabulary(NOTHING), knownFor: async () => NOTHING });
   const html = '<p>The mill closed.<sup typeof="mw:Extension/ref" id="a"></sup></p>';
   expect(await extract(html, 'Mill')).toEqual(extractClaims(html, 'Mill'));

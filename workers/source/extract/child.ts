@@ -1,4 +1,4 @@
-/** What a thread of `threaded.ts` runs: a response's bytes → its text, or why there is none. */
+/** What a child of `apart.ts` runs: a response's bytes → its text, or why there is none. */
 import { extract } from './extract.ts';
 
 export interface ExtractTask {

@@ -1,0 +1,197 @@
+/**
+ * One process that works for this one, held in limits by the kernel. In: questions. Out: replies; or GivenUp where a task was too much
+ * for it, Broken where it ended for a reason that is not the task's.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TransientError } from '../errors.ts';
+import { compiled, repositoryRoot } from '../root.ts';
+import type { Question, Reply, Used } from './main.ts';
+
+/** The task took too long, or more memory than it may have, or broke the process. */
+export class GivenUp extends Error {
+  override readonly name = 'GivenUp';
+  readonly code: 'time' | 'crash';
+  constructor(code: 'time' | 'crash', detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}
+
+/** The child could not start, or somebody else ended it: another try may do better. */
+export class Broken extends TransientError {
+  override readonly name: string = 'Broken';
+}
+
+export interface Limits {
+  /** Of all memory that can be written to, whether V8 manages it or not. */
+  memoryMb: number;
+  cpuSeconds: number;
+  /** It loads compiled libraries, which no permission binds. */
+  addons: boolean;
+}
+
+export type Answered = Extract<Reply, { used: Used }>;
+
+export interface Child {
+  /** Of the context that was sent last; 0: none. */
+  version: number;
+  /** Throws Broken, and the signal's reason. */
+  ready(signal?: AbortSignal): Promise<void>;
+  /** Throws GivenUp, Broken, and the signal's reason; then the child is dead. */
+  ask(question: Question, deadlineMs: number, signal?: AbortSignal): Promise<Answered>;
+  /** It has used so much that the next task would not have its full share. Then it is ended here. */
+  isWorn(): boolean;
+  /** Ends after a while unless it is asked again, and keeps this process from ending no longer. */
+  rest(ms: number, onEnd: () => void): void;
+  kill(): Promise<void>;
+  ended: Promise<unknown>;
+}
+
+/** `file`: URL of the compiled module that does the work. */
+export function startChild(file: URL, limits: Limits): Child {
+  const child = forkLimited(file, limits);
+  child.on('error', () => undefined); // whoever waits hears of it
+  const complaint = readComplaint(child);
+  const ended = once(child, 'exit').catch(() => undefined);
+  let used: Used = { cpuMs: 0, residentBytes: 0 };
+  let timer: NodeJS.Timeout | undefined;
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  const next = (deadlineMs: number | null, signal?: AbortSignal) =>
+    nextReply(child, { deadlineMs, signal, complaint }).catch(async (error: unknown) => {
+      await kill();
+      throw error;
+    });
+  return {
+    version: 0,
+    ended,
+    kill,
+    async ready(signal) {
+      await next(null, signal).catch((error: unknown) => {
+        throw error instanceof GivenUp ? new Broken(`can't start: ${error.message}`, { cause: error }) : error;
+      });
+    },
+    async ask(question, deadlineMs, signal) {
+      clearTimeout(timer);
+      child.ref();
+      child.channel?.ref();
+      const replied = next(deadlineMs, signal);
+      child.send(question, () => undefined); // a child that has gone says so by its exit
+      const reply = await replied;
+      if (reply.kind === 'ready') throw new Error('a child is ready once');
+      used = reply.used;
+      return reply;
+    },
+    isWorn() {
+      const isWorn = used.cpuMs > limits.cpuSeconds * 500 || used.residentBytes > limits.memoryMb * 2 ** 19;
+      if (isWorn) void kill();
+      return isWorn;
+    },
+    rest(ms, onEnd) {
+      child.unref();
+      child.channel?.unref();
+      timer = setTimeout(() => {
+        onEnd();
+        void kill();
+      }, ms).unref();
+    },
+  };
+}
+
+/**
+ * By a shell, since Node sets no limits of the kernel: written memory (V8's, buffers', pdf.js's), processor time, no core file, no
+ * file that grows. Node's own permissions leave it nothing but the program to read, and no other process.
+ */
+function forkLimited(file: URL, { memoryMb, cpuSeconds, addons }: Limits): ChildProcess {
+  const limited = 'ulimit -d "$0" && ulimit -t "$1" && ulimit -c 0 && ulimit -f 0; shift; exec "$@"';
+  const heap = `--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`;
+  return fork(fileURLToPath(compiled(new URL('./main.ts', import.meta.url))), [file.href], {
+    execPath: '/bin/sh',
+    execArgv: [
+      '-c',
+      limited,
+      String(memoryMb * 1024),
+      String(cpuSeconds),
+      process.execPath,
+      heap,
+      ...permissions(file, addons),
+    ],
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
+
+/** https://nodejs.org/docs/latest-v20.x/api/permissions.html */
+function permissions(file: URL, addons: boolean): string[] {
+  const root = repositoryRoot();
+  const folders = [`${root}/.build`, `${root}/node_modules`, realpathSync(`${root}/node_modules`)];
+  const own = dirname(fileURLToPath(file));
+  if (!own.startsWith(`${root}/`)) folders.push(own);
+  // Node ends where one is named twice
+  const readable = new Set([`${root}/package.json`, ...folders.map((folder) => `${folder}/*`)]);
+  const name = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  return [
+    name,
+    ...[...readable].map((path) => `--allow-fs-read=${path}`),
+    ...(addons ? ['--allow-addons'] : []),
+    ...QUIET,
+  ];
+}
+
+interface Waiting {
+  /** Null: as long as it takes. */
+  deadlineMs: number | null;
+  signal: AbortSignal | undefined;
+  complaint: () => string;
+}
+
+/** The first of: a reply, the child's end, the deadline, the signal. */
+function nextReply(child: ChildProcess, { deadlineMs, signal, complaint }: Waiting): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const over = new AbortController();
+    const settle =
+      <T>(by: (value: T) => void) =>
+      (value: T) => {
+        clearTimeout(timer);
+        over.abort();
+        child.off('message', replied).off('exit', exited).off('error', failed);
+        by(value);
+      };
+    const replied = settle(resolve);
+    const failed = settle(reject);
+    const exited = (code: number | null, by: NodeJS.Signals | null) => failed(endOf(code, by, complaint()));
+    const late = () => failed(new GivenUp('time', `given up after ${deadlineMs} ms`));
+    const timer = deadlineMs === null ? undefined : setTimeout(late, deadlineMs);
+    child.once('message', replied).once('exit', exited).once('error', failed);
+    signal?.addEventListener('abort', () => failed(signal.reason), { signal: over.signal });
+    if (signal?.aborted) failed(signal.reason);
+  });
+}
+
+/** What a process does to itself, or the kernel for its limits, is the task's doing; what others do to it is not. */
+function endOf(code: number | null, by: NodeJS.Signals | null, complaint: string): Error {
+  const detail = `ended by ${by ?? `exit code ${code}`} ${complaint}`.trim();
+  return by !== null && FROM_OUTSIDE.has(by) ? new Broken(detail) : new GivenUp('crash', detail);
+}
+
+/** The last of what it says of itself, for who looks for the reason. */
+function readComplaint({ stderr }: ChildProcess): () => string {
+  let said = '';
+  stderr?.on('data', (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(-KEPT_CHARACTERS);
+  });
+  return () => said.trim();
+}
+
+/** No text becomes a program: fonts of PDF files were once tried for that (https://nvd.nist.gov/vuln/detail/CVE-2024-4367). */
+const QUIET = ['--disallow-code-generation-from-strings', '--no-warnings'];
+const HEAP_SHARE = 0.7;
+const KEPT_CHARACTERS = 500;
+const FROM_OUTSIDE: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
