@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import { RequestError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
-import { sqliteCode } from '../../workers/sqlite.ts';
+import { sqliteCode } from '../../shared/sql/sqlite-errors.ts';
 import { createPrepare } from './prepare.ts';
 import { ListSource, Schedule, type Worklist } from './worklist.ts';
 

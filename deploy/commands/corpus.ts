@@ -119,7 +119,7 @@ async function work(
   run: (dependencies: BuildDependencies, inputs: CorpusInput[]) => Promise<Built>,
 ): Promise<void> {
   await withEngine(config, async (engine, log) => {
-    const store = openSourceStore(config.databases.sources);
+    const store = await openSourceStore(config.databases.sources, config.sources);
     const bars = createBuildBars(process.stderr);
     try {
       const inputs: CorpusInput[] = [];
@@ -131,7 +131,7 @@ async function work(
       print(json ? built : describeBuilt(built));
     } finally {
       bars.stop();
-      store.close();
+      await store.close();
     }
   });
 }

@@ -22,7 +22,7 @@ export interface ExportFeedbackOptions {
 export async function exportFeedbackTo(config: Config, { format, since, out }: ExportFeedbackOptions): Promise<void> {
   const from = since === undefined ? '' : parseDate(since);
   const db = await openReviewDatabase(config.databases.review);
-  const store = openSourceStore(config.databases.sources, config.sources);
+  const store = await openSourceStore(config.databases.sources, config.sources);
   const tally = new Map<string, number>();
   const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1);
   try {
@@ -32,7 +32,7 @@ export async function exportFeedbackTo(config: Config, { format, since, out }: E
     const written = await write(records, out);
     process.stderr.write(summary(format, written, tally));
   } finally {
-    store.close();
+    await store.close();
     await db.destroy();
   }
 }

@@ -11,10 +11,10 @@ export async function withReader<T>(
   use: (reader: SourceReader) => Promise<T>,
 ): Promise<T> {
   if (!offline) return use(createReader(sources, { turns: createProcessTurns(sources.turns) }));
-  const store = openSourceStore(databases.sources, sources);
+  const store = await openSourceStore(databases.sources, sources);
   try {
     return await use(createOfflineReader(sources, store.responses));
   } finally {
-    store.close();
+    await store.close();
   }
 }

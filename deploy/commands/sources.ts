@@ -43,21 +43,21 @@ export async function showHealth(config: Config, url: string | undefined, option
   const limit = Number(options.limit);
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new RequestError('no_number', `--limit: ${options.limit} is no whole number above 0`);
-  await withStore(config, ({ links }) => {
+  await withStore(config, async ({ links }) => {
     const { state } = options;
     const listed =
       url === undefined
-        ? links.list({ ...(state !== undefined && { state }), limit })
-        : [{ url: checkUrl(url), health: links.get(url) }];
-    const counts = links.counts();
+        ? await links.list({ ...(state !== undefined && { state }), limit })
+        : [{ url: checkUrl(url), health: await links.get(url) }];
+    const counts = await links.counts();
     print(options.json ? { counts, links: listed.map(linkJson) } : `${countsText(counts)}\n${linksTable(listed)}`);
   });
 }
 
 /** Throws RequestError for what is no address. Findings change when their claims are checked again. */
 export async function correctLink(config: Config, url: string, { state, note }: CorrectOptions): Promise<void> {
-  await withStore(config, ({ links }) => {
-    links.correct(checkUrl(url), state, note, Date.now());
+  await withStore(config, async ({ links }) => {
+    await links.correct(checkUrl(url), state, note, Date.now());
     const said = state === 'clear' ? 'what was said of it is taken back' : `it counts as ${state} from now on`;
     print(`${url}: ${said}\n${CHECK_AGAIN} sidelight requeue --citation ${url}`);
   });
@@ -69,9 +69,10 @@ export async function giveSource(config: Config, url: string, { file, withdraw }
   const given = withdraw || file === undefined ? null : await readGivenFile(citation, file);
   if (given === null && !withdraw)
     throw new RequestError('nothing_given', 'give --file FILE, or - for what is piped in');
-  await withStore(config, (store) => {
-    if (given !== null) store.given.put(citation, given);
-    else if (!store.given.withdraw(citation.hash)) throw new RequestError('not_found', `nothing was given for ${url}`);
+  await withStore(config, async (store) => {
+    if (given !== null) await store.given.put(citation, given);
+    else if (!(await store.given.withdraw(citation.hash)))
+      throw new RequestError('not_found', `nothing was given for ${url}`);
     const what = given === null ? 'what was given is forgotten' : `${given.text.length} characters are kept, private`;
     print(`${url}: ${what}\n${CHECK_AGAIN} sidelight requeue --citation ${url}`);
   });
@@ -108,12 +109,12 @@ export async function importSources(
   });
 }
 
-async function withStore(config: Config, use: (store: SourceStore) => void | Promise<void>): Promise<void> {
-  const store = openSourceStore(config.databases.sources, config.sources);
+async function withStore(config: Config, use: (store: SourceStore) => Promise<void>): Promise<void> {
+  const store = await openSourceStore(config.databases.sources, config.sources);
   try {
     await use(store);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

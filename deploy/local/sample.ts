@@ -54,7 +54,7 @@ export async function makeSampleEdit(config: Config, ports: Ports, name: EditNam
 
 /** Every page of the loopback web joins the corpus, as any page does that was fetched once. */
 export async function fillSampleCorpus(config: Config, web: SampleWeb, publisher: Publisher): Promise<void> {
-  const store = openSourceStore(config.databases.sources);
+  const store = await openSourceStore(config.databases.sources, config.sources);
   const reader = createReader(config.sources, store);
   const jobs: Next[] = [];
   for (const url of web.pages) {
@@ -65,7 +65,7 @@ export async function fillSampleCorpus(config: Config, web: SampleWeb, publisher
       jobs.push({ stage: 'corpus', input: { sourceKey, contentHash: source.contentHash } });
     }
   }
-  store.close();
+  await store.close();
   await publisher.publish(jobs, PRIORITY.patrol);
 }
 

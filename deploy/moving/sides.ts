@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { RefuseToStart } from '../../shared/errors.ts';
 import { type DatabasePlace, isShared, openSql } from '../../shared/sql.ts';
-import { sqliteCode } from '../../workers/sqlite.ts';
+import { sqliteCode } from '../../shared/sql/sqlite-errors.ts';
 
 export interface Side {
   db: Kysely<unknown>;

@@ -1,6 +1,16 @@
 /** SQLite for several processes that read before they write. In: a path. Out: a dialect of Kysely. */
+import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { CompiledQuery, type Driver, SqliteAdapter, SqliteDialect } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
+import { sqliteCode, toSqliteError } from './sqlite-errors.ts';
 
 /** Write-ahead log; `durable`: a transaction that was acknowledged outlives a loss of power too. */
 export function sqliteDialect(path: string, durable: boolean): SqliteDialect {
@@ -9,24 +19,64 @@ export function sqliteDialect(path: string, durable: boolean): SqliteDialect {
   database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
   database.pragma('foreign_keys = ON');
-  return new WritingDialect({ database });
+  database.pragma('busy_timeout = 0'); // `Patient` waits, and lets this process go on
+  return new WritingDialect(database);
+}
+
+class WritingDialect extends SqliteDialect {
+  readonly #database: Database.Database;
+  constructor(database: Database.Database) {
+    super({ database });
+    this.#database = database;
+  }
+  override createDriver(): Driver {
+    return new WritingDriver(this.#database);
+  }
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
 }
 
 /**
  * Transactions wait for each other where they begin. Of two that had begun to read, the second could not write any more, however long
  * it waited (SQLITE_BUSY_SNAPSHOT: https://www.sqlite.org/isolation.html).
  */
-class WritingDialect extends SqliteDialect {
-  override createDriver(): Driver {
-    const driver = super.createDriver();
-    driver.beginTransaction = async (connection) => {
-      await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-    };
-    return driver;
+class WritingDriver extends SqliteDriver {
+  readonly #database: Database.Database;
+  constructor(database: Database.Database) {
+    super({ database });
+    this.#database = database;
   }
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return new Patient(await super.acquireConnection());
+  }
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+  /** SQLite rolls back by itself where the disk is full (https://www.sqlite.org/lang_transaction.html). */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
+}
 
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter();
+/** Waits for what others have locked without holding up this process, which may itself be who has. */
+class Patient implements DatabaseConnection {
+  readonly #connection: DatabaseConnection;
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection;
+  }
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    for (const end = performance.now() + WAIT_MS; ; ) {
+      try {
+        return await this.#connection.executeQuery<R>(query);
+      } catch (error) {
+        if (sqliteCode(error) !== 'SQLITE_BUSY' || performance.now() > end) throw toSqliteError(error);
+      }
+      await wait(1 + Math.random() * 20);
+    }
+  }
+  streamQuery<R>(query: CompiledQuery, size: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#connection.streamQuery<R>(query, size);
   }
 }
 
@@ -36,3 +86,5 @@ class TransactionalAdapter extends SqliteAdapter {
     return true;
   }
 }
+
+const WAIT_MS = 10_000;

@@ -4,6 +4,7 @@
  */
 import { chromiumUnavailable } from './chromium.ts';
 import { elasticsearchUnavailable } from './elasticsearch.ts';
+import { mariaDbUnavailable } from './mariadb.ts';
 import { redisUnavailable } from './redis.ts';
 import { wikiUnavailable } from './wiki.ts';
 
@@ -12,6 +13,7 @@ const REASONS = {
   wiki: wikiUnavailable,
   chromium: chromiumUnavailable,
   elasticsearch: elasticsearchUnavailable,
+  mariadb: mariaDbUnavailable,
 } as const;
 export type Need = keyof typeof REASONS;
 

@@ -54,7 +54,7 @@ async function* decisions({ db, secret, since }: ExportSources): AsyncGenerator<
 async function* pairs(sources: ExportSources): AsyncGenerator<LabelledPair & object> {
   const { db, since, onLeftOut } = sources;
   for await (const row of inParts((after) => decided(db, since, after))) {
-    const made = pairOfDecision(row, sources);
+    const made = await pairOfDecision(row, sources);
     if ('leftOut' in made) onLeftOut(made.leftOut);
     else yield made;
   }
@@ -76,14 +76,14 @@ interface Said {
   score: number | null;
 }
 
-function pairOfDecision(row: DecidedRow, { texts, secret }: ExportSources): Pair {
+async function pairOfDecision(row: DecidedRow, { texts, secret }: ExportSources): Promise<Pair> {
   const { decision, verdict, reason, undone_at: undoneAt, judged } = row;
   if (undoneAt !== null) return { leftOut: 'undone' };
   if (judged === null || verdict === null) return { leftOut: 'not_kept' };
   const labelled: Labelled = labelOfDecision(decision, verdict, reason);
   if ('leftOut' in labelled) return labelled;
   const finding = Finding.parse(JSON.parse(judged));
-  const read = textsOf(finding, texts);
+  const read = await textsOf(finding, texts);
   if ('leftOut' in read) return read;
   const { text, section, context } = finding.claim;
   return {
@@ -99,13 +99,14 @@ function pairOfDecision(row: DecidedRow, { texts, secret }: ExportSources): Pair
 type Read = { sources: LabelledPair['sources'] } | { leftOut: LeftOut };
 
 /** All that was judged together, or nothing: the label is of all of them. */
-function textsOf({ citations }: Finding, texts: ExportSources['texts']): Read {
+async function textsOf({ citations }: Finding, texts: ExportSources['texts']): Promise<Read> {
   const judged = citations.filter(({ contentHash }) => contentHash !== undefined);
   if (judged.some(({ given }) => given)) return { leftOut: 'given_text' };
-  const sources = judged.flatMap(({ contentHash = '', readUrl, url, title }) => {
-    const text = texts.get(contentHash);
-    return text === null ? [] : [{ url: readUrl ?? url ?? '', title: title ?? '', text }];
-  });
+  const sources: LabelledPair['sources'] = [];
+  for (const { contentHash = '', readUrl, url, title } of judged) {
+    const text = await texts.get(contentHash);
+    if (text !== null) sources.push({ url: readUrl ?? url ?? '', title: title ?? '', text });
+  }
   return sources.length === 0 || sources.length < judged.length ? { leftOut: 'text_gone' } : { sources };
 }
 

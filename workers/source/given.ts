@@ -2,12 +2,13 @@
  * Texts that people gave for sources that can't be fetched, in the sources' database and apart from all that was fetched. In: a
  * text or a PDF. Out: a readable source that says that it was given. Never listed: it joins no corpus and no export.
  */
-import type { Database } from 'better-sqlite3';
-import { z } from 'zod';
+import type { Kysely } from 'kysely';
 import type { Citation, ReadableSource } from '../../shared/citation.ts';
 import { RequestError } from '../../shared/errors.ts';
 import { hashText } from '../../shared/hash.ts';
-import { extract } from './extract/extract.ts';
+import { type Extract, extract as extractHere } from './extract/extract.ts';
+import { fitsPacked, packText, unpackText } from './packed-text.ts';
+import type { SourceTables } from './tables.ts';
 
 /** `key`: what the source store knows it by; never the key of a page that was fetched. */
 export interface GivenSource {
@@ -17,13 +18,13 @@ export interface GivenSource {
 
 export interface Given {
   /** By the citation's hash. */
-  of(citationHash: string): GivenSource | null;
+  of(citationHash: string): Promise<GivenSource | null>;
   /** By its key. */
-  get(key: string): ReadableSource | null;
+  get(key: string): Promise<ReadableSource | null>;
   /** Takes the place of what was given before. */
-  put(citation: Pick<Citation, 'hash'>, source: ReadableSource): GivenSource;
+  put(citation: Pick<Citation, 'hash'>, source: ReadableSource): Promise<GivenSource>;
   /** False if nothing was given. */
-  withdraw(citationHash: string): boolean;
+  withdraw(citationHash: string): Promise<boolean>;
 }
 
 /** Bytes of what a person may give. */
@@ -37,6 +38,7 @@ export async function readGiven(
   citation: Pick<Citation, 'hash' | 'url' | 'title'>,
   { body, contentType }: { body: Buffer; contentType: string },
   now: number,
+  extract: Extract = extractHere,
 ): Promise<ReadableSource> {
   const isPdf = body.subarray(0, 1024).includes('%PDF-');
   if (body.length > (isPdf ? MAX_GIVEN.pdf : MAX_GIVEN.text)) throw new RequestError('too_large', TOO_LARGE);
@@ -49,39 +51,44 @@ export async function readGiven(
   }
   const { marks: _, ...read } = extracted;
   if (!/\p{L}/u.test(read.text)) throw new RequestError('unreadable', 'There is no text in it.');
+  if (!(await fitsPacked(read.text))) throw new RequestError('too_large', TOO_LARGE);
   const url = citation.url ?? `urn:sidelight:given:${citation.hash}`;
   const title = read.title || (citation.title ?? '');
   const at = { url, finalUrl: url, fetchedAt: new Date(now).toISOString(), archivedAt: null };
   return { kind: 'readable', ...at, ...read, title, contentHash: hashText(read.text), given: true };
 }
 
-export const GIVEN_SQL = `
-CREATE TABLE IF NOT EXISTS given (
-  key TEXT PRIMARY KEY, citation TEXT NOT NULL UNIQUE, source TEXT NOT NULL, given_at INTEGER NOT NULL
-) STRICT;`;
-
-export function openGiven(database: Database): Given {
-  const select = database.prepare('SELECT source FROM given WHERE key = ?');
-  const upsert = database.prepare('INSERT OR REPLACE INTO given VALUES (:key, :citation, :source, :givenAt)');
-  const remove = database.prepare('DELETE FROM given WHERE key = ?');
-  const find = (key: string): ReadableSource | null => {
-    const row = Row.optional().parse(select.get(key));
+export function openGiven(db: Kysely<SourceTables>): Given {
+  const find = async (key: string): Promise<ReadableSource | null> => {
+    const row = await db.selectFrom('given_sources').select('body').where('key', '=', key).executeTakeFirst();
     // written below, and nowhere else
-    return row === undefined ? null : (JSON.parse(row.source) as ReadableSource);
+    return row === undefined ? null : (JSON.parse(await unpackText(row.body)) as ReadableSource);
   };
   return {
     get: find,
-    of(citationHash) {
+    async of(citationHash) {
       const key = keyOf(citationHash);
-      const source = find(key);
+      const source = await find(key);
       return source === null ? null : { key, source };
     },
-    put({ hash }, source) {
+    async put({ hash }, source) {
       const key = keyOf(hash);
-      upsert.run({ key, citation: hash, source: JSON.stringify(source), givenAt: Date.parse(source.fetchedAt) });
+      const values = { body: await packText(JSON.stringify(source)), given_at: Date.parse(source.fetchedAt) };
+      const row = { key, citation: hash, ...values };
+      await db
+        .insertInto('given_sources')
+        .values(row)
+        .onConflict((conflict) => conflict.column('key').doUpdateSet(values))
+        .execute();
       return { key, source };
     },
-    withdraw: (citationHash) => remove.run(keyOf(citationHash)).changes > 0,
+    async withdraw(citationHash) {
+      const { numDeletedRows } = await db
+        .deleteFrom('given_sources')
+        .where('key', '=', keyOf(citationHash))
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
   };
 }
 
@@ -89,7 +96,6 @@ function keyOf(citationHash: string): string {
   return hashText(`given ${citationHash}`);
 }
 
-const Row = z.object({ source: z.string() });
 const TOO_LARGE = 'It is too large: a text may have 2 MB, a PDF 15 MB.';
 const WRONG_TYPE = 'It is no text, HTML or PDF file. Nothing else can be read.';
 const SCANNED = 'It is a scanned PDF: there are only pictures of pages in it. Paste the text instead.';

@@ -23,13 +23,13 @@ export type LookAt = (url: string, signal: AbortSignal) => Promise<ReadableSourc
 
 export function createLook({ fetch, links = FORGETFUL, extract, now }: LookDependencies): LookAt {
   return async (url, signal) => {
-    const wait = whyNotAsked(links.get(url), now());
+    const wait = whyNotAsked(await links.get(url), now());
     if (wait !== null) return unavailable(wait.reason, `not asked before ${toIso(wait.until)}`);
     const outcome = await fetch(url, { signal });
     const read = await toPage(outcome, url, null, extract);
     const pauseMs = outcome.kind === 'response' ? retryAfterMs(outcome.headers['retry-after'], now()) : null;
     const look = lookOf(read, pauseMs);
-    return meaningOf(links.observe(url, look, now()), read, now());
+    return meaningOf(await links.observe(url, look, now()), read, now());
   };
 }
 
@@ -79,6 +79,6 @@ function toIso(time: number): string {
 }
 
 const FORGETFUL: Pick<Links, 'get' | 'observe'> = {
-  get: () => UNKNOWN,
-  observe: (_, look, now) => observe(UNKNOWN, look, now),
+  get: async () => UNKNOWN,
+  observe: async (_, look, now) => observe(UNKNOWN, look, now),
 };

@@ -6,6 +6,7 @@ import { hashText } from '../../shared/hash.ts';
 import { type Extract, extract as extractHere } from './extract/extract.ts';
 import { ownAddress } from './extract/metadata.ts';
 import { type Failure, type FetchResponse, unavailable } from './fetch.ts';
+import { fitsPacked } from './packed-text.ts';
 import { reasonOfPage, reasonOfStatus } from './unavailable.ts';
 import { archivedAt, copiedAt, parseSnapshot, type Snapshot } from './wayback.ts';
 
@@ -25,6 +26,7 @@ export async function toPage(
   const extracted = await extract(outcome.body, outcome.contentType);
   if ('kind' in extracted) return extracted;
   const { marks, canonical, ...read } = extracted;
+  if (!(await fitsPacked(read.text))) return unavailable('too_large', `${read.text.length} characters`);
   const [from, to] = [parseSnapshot(requestedUrl)?.url ?? requestedUrl, snapshot?.url ?? outcome.finalUrl];
   const canonicalUrl = ownAddress(canonical, to);
   const page: ReadableSource = {

@@ -1,11 +1,12 @@
 /**
- * Responses as they came, in the sources' database: what makes a request conditional, and a check repeatable. In and out:
+ * Responses as they came, in a file of this host: what makes a request conditional, and a check repeatable. In and out:
  * `FetchResponse`, by the address that was asked. Bodies are kept compressed and up to a number of bytes; the longest unused go first.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Database } from 'better-sqlite3';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
+import { migrateSql } from '../../shared/sql.ts';
 import type { FetchResponse } from './fetch.ts';
 
 /** `receivedAt`: when the body came; later looks that found it unchanged are not counted. */
@@ -16,34 +17,41 @@ export interface Responses {
   /** One that failed (a status other than 2xx) never takes the place of a page, nor an older one that of a newer. */
   put(address: string, response: KeptResponse): Promise<void>;
   /** The address was asked again, and nothing had changed. */
-  confirm(address: string, now: number): void;
+  confirm(address: string, now: number): Promise<void>;
   /** In the order of addresses. `since`: ISO time at which the body came, at the earliest. */
-  addresses(since: string | null): string[];
+  addresses(since: string | null): Promise<string[]>;
 }
 
-export const RESPONSES_SQL = `
-CREATE TABLE IF NOT EXISTS responses (
-  address TEXT PRIMARY KEY, meta TEXT NOT NULL, body BLOB NOT NULL, bytes INTEGER NOT NULL,
-  received_at INTEGER NOT NULL, used_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS responses_used ON responses (used_at, bytes);`;
+export interface ResponseTables {
+  responses: {
+    address: string;
+    /** What `Meta` parses, as JSON. */
+    meta: string;
+    /** gzip */
+    body: Buffer;
+    bytes: number;
+    /** ms */
+    received_at: number;
+    /** ms */
+    used_at: number;
+  };
+}
 
-/** `keepBytes`: of all of them together, compressed; up to a hundredth more for each process that writes. */
-export function openResponses(database: Database, keepBytes: number): Responses {
-  const select = database.prepare('SELECT meta, body, received_at FROM responses WHERE address = ?');
-  const upsert = database.prepare(
-    'INSERT INTO responses (address, meta, body, bytes, received_at, used_at) ' +
-      'VALUES (:address, :meta, :body, :bytes, :receivedAt, :usedAt) ON CONFLICT (address) DO UPDATE SET ' +
-      'meta = excluded.meta, body = excluded.body, bytes = excluded.bytes, received_at = excluded.received_at, ' +
-      'used_at = excluded.used_at WHERE excluded.received_at >= received_at AND ' +
-      "(excluded.meta ->> '$.status' BETWEEN 200 AND 299 OR meta ->> '$.status' NOT BETWEEN 200 AND 299)",
-  );
-  const touch = database.prepare('UPDATE responses SET used_at = ? WHERE address = ?');
-  const list = database.prepare('SELECT address FROM responses WHERE received_at >= ? ORDER BY address').pluck();
-  const shrink = createShrink(database, keepBytes);
+/** Files of earlier versions have the table already. */
+export async function migrateResponses(db: Kysely<ResponseTables>): Promise<void> {
+  await migrateSql(db, { '0001-responses': { up } }, { table: 'response_migrations' });
+}
+
+/** In a SQLite file. `keepBytes`: of all of them together, compressed; up to a hundredth more for each process that writes. */
+export function openResponses(db: Kysely<ResponseTables>, keepBytes: number): Responses {
+  const shrink = createShrink(db, keepBytes);
   return {
     async get(address) {
-      const row = Row.optional().parse(select.get(normal(address)));
+      const row = await db
+        .selectFrom('responses')
+        .select(['meta', 'body', 'received_at'])
+        .where('address', '=', normal(address))
+        .executeTakeFirst();
       if (row === undefined) return null;
       const receivedAt = new Date(row.received_at).toISOString();
       return { kind: 'response', ...Meta.parse(JSON.parse(row.meta)), body: await decompress(row.body), receivedAt };
@@ -52,14 +60,46 @@ export function openResponses(database: Database, keepBytes: number): Responses 
       const body = await compress(sent);
       const meta = JSON.stringify({ finalUrl, status, contentType, headers: keptHeaders(headers), redirects });
       const bytes = body.length + meta.length + ROW_BYTES;
-      const times = { receivedAt: Date.parse(receivedAt), usedAt: Date.now() };
-      upsert.run({ address: normal(address), meta, body, bytes, ...times });
-      shrink(bytes);
+      const times = { received_at: Date.parse(receivedAt), used_at: Date.now() };
+      await upsert(db, { address: normal(address), meta, body, bytes, ...times });
+      await shrink(bytes);
     },
-    confirm: (address, now) => void touch.run(now, normal(address)),
-    addresses: (since) => z.array(z.string()).parse(list.all(since === null ? 0 : Date.parse(since))),
+    async confirm(address, now) {
+      await db.updateTable('responses').set({ used_at: now }).where('address', '=', normal(address)).execute();
+    },
+    async addresses(since) {
+      const from = since === null ? 0 : Date.parse(since);
+      const rows = await db
+        .selectFrom('responses')
+        .select('address')
+        .where('received_at', '>=', from)
+        .orderBy('address')
+        .execute();
+      return rows.map(({ address }) => address);
+    },
   };
 }
+
+async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE IF NOT EXISTS responses (
+      address TEXT PRIMARY KEY, meta TEXT NOT NULL, body BLOB NOT NULL, bytes INTEGER NOT NULL,
+      received_at INTEGER NOT NULL, used_at INTEGER NOT NULL
+    ) STRICT`.execute(db);
+  await sql`CREATE INDEX IF NOT EXISTS responses_used ON responses (used_at, bytes)`.execute(db);
+}
+
+async function upsert(db: Kysely<ResponseTables>, row: ResponseTables['responses']): Promise<void> {
+  const { address: _, ...values } = row;
+  await db
+    .insertInto('responses')
+    .values(row)
+    .onConflict((conflict) => conflict.column('address').doUpdateSet(values).where(MAY_REPLACE))
+    .execute();
+}
+
+const MAY_REPLACE = sql<boolean>`excluded.received_at >= responses.received_at AND (
+  excluded.meta ->> '$.status' BETWEEN 200 AND 299 OR responses.meta ->> '$.status' NOT BETWEEN 200 AND 299)`;
 
 /** Without what is not sent. */
 function normal(address: string): string {
@@ -74,27 +114,39 @@ function keptHeaders(headers: FetchResponse['headers']): FetchResponse['headers'
 }
 
 /** The sum takes 16 ms for 100,000 rows (an index of its own): it is looked at after each hundredth of what may be kept. */
-function createShrink(database: Database, keepBytes: number): (added: number) => void {
-  const sum = database.prepare('SELECT coalesce(sum(bytes), 0) FROM responses').pluck();
-  const oldest = database.prepare('SELECT address, bytes FROM responses ORDER BY used_at LIMIT 100');
-  const remove = database.prepare('DELETE FROM responses WHERE address = ?');
-  const shrink = database.transaction(() => {
-    let excess = Number(sum.get()) - keepBytes;
-    while (excess > 0) {
-      for (const { address, bytes } of Sized.parse(oldest.all())) {
-        if (excess <= 0) return;
-        remove.run(address);
-        excess -= bytes;
-      }
-    }
-  }).immediate;
+function createShrink(db: Kysely<ResponseTables>, keepBytes: number): (added: number) => Promise<void> {
   let unseen = 0;
-  return (added) => {
+  return async (added) => {
     unseen += added;
     if (unseen < keepBytes / 100) return;
     unseen = 0;
-    shrink();
+    const { sum } = await db
+      .selectFrom('responses')
+      .select(({ fn }) => fn.coalesce(fn.sum<number>('bytes'), sql<number>`0`).as('sum'))
+      .executeTakeFirstOrThrow();
+    await dropOldest(db, sum - keepBytes);
   };
+}
+
+/** Two processes that do it at once drop a little more than need be. */
+async function dropOldest(db: Kysely<ResponseTables>, excess: number): Promise<void> {
+  let left = excess;
+  while (left > 0) {
+    const oldest = await db
+      .selectFrom('responses')
+      .select(['address', 'bytes'])
+      .orderBy('used_at')
+      .limit(100)
+      .execute();
+    if (oldest.length === 0) return;
+    const dropped: string[] = [];
+    for (const { address, bytes } of oldest) {
+      if (left <= 0) break;
+      dropped.push(address);
+      left -= bytes;
+    }
+    await db.deleteFrom('responses').where('address', 'in', dropped).execute();
+  }
 }
 
 // off the main thread: a large body would hold up everything else
@@ -106,8 +158,6 @@ const LEFT_OUT = new Set([
 ]);
 /** What a row costs beside what stands in it. */
 const ROW_BYTES = 200;
-const Row = z.object({ meta: z.string(), body: z.instanceof(Uint8Array), received_at: z.int() });
-const Sized = z.array(z.object({ address: z.string(), bytes: z.int() }));
 const Meta = z.object({
   finalUrl: z.string(),
   status: z.int(),

@@ -43,12 +43,12 @@ export async function retestLinks(
   signal: AbortSignal,
 ): Promise<number> {
   let looked = 0;
-  for (const url of store.links.takeDue(limit, now)) {
-    const before = store.links.get(url).state;
+  for (const url of await store.links.takeDue(limit, now)) {
+    const before = (await store.links.get(url)).state;
     const source = await reader.look(url, signal).catch(leaveBusy);
     if (source === null) continue;
     looked += 1;
-    const { state, reason } = store.links.get(url);
+    const { state, reason } = await store.links.get(url);
     if (source.kind === 'readable') {
       const citation = await store.put(source);
       if (before !== 'live') await publish([back(citation, source.contentHash)]);

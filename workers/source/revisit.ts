@@ -21,7 +21,7 @@ export function createRevisits(fetch: Fetch, responses: Responses, now: () => nu
     if (outcome.kind === 'unavailable' || outcome.status !== 304) return outcome;
     // a redirect may lead to another page since, whose version has the same name
     if (outcome.finalUrl !== known.finalUrl) return keep(url, options);
-    responses.confirm(url, now());
+    await responses.confirm(url, now());
     const { receivedAt: _, ...unchanged } = known; // it was seen now
     return unchanged;
   };

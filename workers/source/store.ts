@@ -1,16 +1,20 @@
 /**
- * Sources that were read, in one SQLite file that several processes open. In and out: `Source`, known by the hash of its
- * canonical URL, so that a page and its archived copy are one; a text that several addresses have is stored once. Beside them
- * lie responses, the health of links, and what people gave. Fetches nothing.
+ * Sources that were read, in a SQLite file that several processes open, or a MariaDB that all hosts share. In and out: `Source`, known
+ * by the hash of its canonical URL, so that a page and its archived copy are one; a text that several addresses have is stored once.
+ * Beside them lie the health of links and what people gave; responses lie on each host. Fetches nothing.
  */
-import { z } from 'zod';
+import type { Kysely } from 'kysely';
 import { Source } from '../../shared/citation.ts';
 import { hashCitation } from '../../shared/hash.ts';
-import { openDatabase } from '../sqlite.ts';
-import { GIVEN_SQL, type Given, openGiven } from './given.ts';
-import { LINKS_SQL, type Links, openLinks } from './health-store.ts';
-import { openResponses, RESPONSES_SQL, type Responses } from './responses.ts';
-import { KEPT_SQL, openTexts, type Texts } from './texts.ts';
+import { type DatabasePlace, isMariaDb, migrateSql, openSql, repeated } from '../../shared/sql.ts';
+import { refuseNewerFile } from '../sqlite.ts';
+import { type Given, openGiven } from './given.ts';
+import { type Links, openLinks } from './health-store.ts';
+import * as shared from './migrations/0001-shared.ts';
+import { unpackText } from './packed-text.ts';
+import { migrateResponses, openResponses, type Responses, type ResponseTables } from './responses.ts';
+import type { SourceTables } from './tables.ts';
+import { openTexts, type StoredTexts, type Texts } from './texts.ts';
 
 export interface SourceStore {
   /** Also what a person gave, by its own key. */
@@ -29,73 +33,120 @@ export interface SourceStore {
   responses: Responses;
   links: Links;
   given: Given;
-  close(): void;
+  close(): Promise<void>;
 }
 
-/** Creates the file if there is none. `keepBytes`: of responses. Throws RefuseToStart for one that a newer Sidelight wrote. */
-export function openSourceStore(path: string, { keepBytes = KEEP_BYTES }: { keepBytes?: number } = {}): SourceStore {
-  const database = openDatabase(path, SCHEMA);
-  const select = database.prepare(`SELECT source, text FROM ${WITH_TEXT} WHERE key = ?`);
-  const list = database.prepare(
-    `SELECT sources.rowid AS position, source, text FROM ${WITH_TEXT} WHERE position > ? ORDER BY position LIMIT ?`,
-  );
-  const put = createPut(database);
-  const [links, given] = [openLinks(database), openGiven(database)];
-  const find = (key: string) => {
-    const row = Row.optional().parse(select.get(key));
+export interface SourceStoreOptions {
+  /** Of responses. */
+  keepBytes?: number;
+  /** SQLite file of this host for responses, where the sources are in a MariaDB; else they lie in the file of the sources. */
+  responsesFile?: string;
+  /** How long a text stays that no page has any more: longer than any process takes to put a source. */
+  looseMs?: number;
+}
+
+/**
+ * Migrates; makes the file if there is none. Throws RefuseToStart for one that a newer Sidelight wrote; every verb TransientError
+ * where the database is away, busy or full.
+ */
+export async function openSourceStore(place: DatabasePlace, options: SourceStoreOptions = {}): Promise<SourceStore> {
+  const { keepBytes = KEEP_BYTES, looseMs = LOOSE_MS, responsesFile } = options;
+  const db = openSql<SourceTables & ResponseTables>(place, { durable: false });
+  const own = isMariaDb(db) ? openSql<ResponseTables>(responsesFile ?? ':memory:', { durable: false }) : db;
+  const close = async () => void (await Promise.all([db, own].map((one) => one.destroy())));
+  try {
+    await refuseNewerFile(db, place, VERSION);
+    await migrateSql(db, { '0001-shared': shared }, { table: 'source_migrations' });
+    await migrateResponses(own);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const [links, given, texts] = [openLinks(db), openGiven(db), openTexts(db, looseMs)];
+  return {
+    ...openSources(db, { links, given, texts }),
+    texts,
+    responses: openResponses(own, keepBytes),
+    links,
+    given,
+    close,
+  };
+}
+
+interface Beside {
+  links: Links;
+  given: Given;
+  texts: StoredTexts;
+}
+
+function openSources(
+  db: Kysely<SourceTables>,
+  { links, given, texts }: Beside,
+): Pick<SourceStore, 'get' | 'put' | 'fresh' | 'count' | 'pages'> {
+  const find = async (key: string) => {
+    const row = await withText(db).where('key', '=', key).executeTakeFirst();
     return row === undefined ? null : toSource(row);
   };
   return {
-    get: async (key) => find(key) ?? given.get(key),
+    get: async (key) => (await find(key)) ?? given.get(key),
     async put(source) {
       if (source.kind === 'readable' && source.given) throw new Error('what a person gave is no fetched page');
       const key = keyOf(source.url ?? '');
-      put(key, source);
+      await repeated(() => put(db, texts, key, source));
       return key;
     },
     async fresh(url, maxAgeMs) {
       const key = keyOf(url);
-      const source = find(key);
+      const [source, saidAt] = await Promise.all([find(key), links.saidAt(url)]);
       const fetchedAt = Date.parse(source?.fetchedAt ?? '');
-      const isFresh = Date.now() - fetchedAt <= maxAgeMs && fetchedAt >= links.saidAt(url);
+      const isFresh = Date.now() - fetchedAt <= maxAgeMs && fetchedAt >= saidAt;
       return source !== null && isFresh ? { key, source } : null;
     },
-    count: async () => Count.parse(database.prepare('SELECT count(*) AS count FROM sources').get()).count,
-    pages: async (after, limit) =>
-      Listed.parse(list.all(after, limit)).map(({ position, ...row }) => ({ position, source: toSource(row) })),
-    texts: openTexts(database),
-    responses: openResponses(database, keepBytes),
-    links,
-    given,
-    close: () => database.close(),
+    async count() {
+      const { count } = await db
+        .selectFrom('sources')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    async pages(after, limit) {
+      const rows = await withText(db).where('position', '>', after).orderBy('position').limit(limit).execute();
+      const read = await Promise.all(
+        rows.map(async (row) => ({ position: row.position, source: await toSource(row) })),
+      );
+      return read.flatMap(({ position, source }) => (source === null ? [] : [{ position, source }]));
+    },
   };
 }
 
-/** A text that no page has any more goes, unless it is kept. */
-function createPut(database: ReturnType<typeof openDatabase>): (key: string, source: Source) => void {
-  const keep = database.prepare('INSERT INTO texts (hash, text) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const upsert = database.prepare(
-    'INSERT INTO sources (key, source, fetched_at) VALUES (:key, :source, :fetchedAt) ' +
-      'ON CONFLICT (key) DO UPDATE SET source = excluded.source, fetched_at = excluded.fetched_at',
-  );
-  const before = database.prepare(`SELECT ${HASH} FROM sources WHERE key = ?`).pluck();
-  const forget = database.prepare(
-    `DELETE FROM texts WHERE hash = :hash AND NOT EXISTS (SELECT 1 FROM sources WHERE ${HASH} = :hash) ` +
-      'AND NOT EXISTS (SELECT 1 FROM kept WHERE hash = :hash)',
-  );
-  return database.transaction((key: string, source: Source) => {
-    const hash = before.get(key);
-    const { text = null, ...rest } = source.kind === 'readable' ? source : { ...source, text: null };
-    if (source.kind === 'readable') keep.run(source.contentHash, text);
-    upsert.run({ key, source: JSON.stringify(rest), fetchedAt: Date.parse(source.fetchedAt) });
-    forget.run({ hash });
-  }).immediate;
+/** The text before the source that names it, and each by itself: done in part it has changed nothing, and may be done again. */
+async function put(db: Kysely<SourceTables>, texts: StoredTexts, key: string, source: Source): Promise<void> {
+  const before = await db.selectFrom('sources').select('content_hash').where('key', '=', key).executeTakeFirst();
+  const { text, ...rest } = source.kind === 'readable' ? source : { ...source, text: null };
+  const hash = source.kind === 'readable' ? source.contentHash : null;
+  if (hash !== null) await texts.put(hash, text ?? '');
+  const values = { content_hash: hash, source: JSON.stringify(rest), fetched_at: Date.parse(source.fetchedAt) };
+  await db
+    .insertInto('sources')
+    .values({ key, ...values })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(values))
+    .execute();
+  const old = before?.content_hash ?? null;
+  if (old !== null && old !== hash) await texts.loosen(old);
 }
 
-/** Rows of the first version have their text within. */
-function toSource({ source, text }: z.infer<typeof Row>): Source {
-  const stored: unknown = JSON.parse(source);
-  return Source.parse(text === null ? stored : { ...Object(stored), text });
+function withText(db: Kysely<SourceTables>) {
+  return db
+    .selectFrom('sources')
+    .leftJoin('source_texts', 'source_texts.hash', 'sources.content_hash')
+    .select(['position', 'content_hash', 'source', 'body']);
+}
+
+/** A page whose text is lost is not known: it is fetched again. */
+async function toSource(row: { content_hash: string | null; source: string; body: Buffer | null }) {
+  const stored: unknown = JSON.parse(row.source);
+  if (row.content_hash === null) return Source.parse(stored);
+  return row.body === null ? null : Source.parse({ ...Object(stored), text: await unpackText(row.body) });
 }
 
 /** The same as the hash of a citation of that URL. */
@@ -103,20 +154,7 @@ function keyOf(url: string): string {
   return hashCitation({ url, text: '' });
 }
 
-const HASH = "source ->> '$.contentHash'";
-const WITH_TEXT = `sources LEFT JOIN texts ON texts.hash = ${HASH}`;
-const SCHEMA = {
-  version: 2,
-  sql: `
-CREATE TABLE IF NOT EXISTS sources (key TEXT PRIMARY KEY, source TEXT NOT NULL, fetched_at INTEGER NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS texts (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
-CREATE INDEX IF NOT EXISTS sources_text ON sources (${HASH});
-${KEPT_SQL}
-${RESPONSES_SQL}
-${LINKS_SQL}
-${GIVEN_SQL}`,
-};
+/** `user_version` of a file. Older ones have no migrations; newer ones are refused. */
+const VERSION = 3;
 const KEEP_BYTES = 1024 ** 3;
-const Row = z.object({ source: z.string(), text: z.string().nullable() });
-const Listed = z.array(Row.extend({ position: z.int() }));
-const Count = z.object({ count: z.int() });
+const LOOSE_MS = 10 * 60 * 1000;

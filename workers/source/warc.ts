@@ -32,7 +32,8 @@ export async function exportWarc(responses: Responses, path: string, { url, sinc
   let written = 0;
   try {
     await write(WARCRecord.createWARCInfo({ filename: path, warcVersion: VERSION }, INFO));
-    for (const address of responses.addresses(since).filter((each) => url === null || isOf(url, each))) {
+    const addresses = await responses.addresses(since);
+    for (const address of addresses.filter((each) => url === null || isOf(url, each))) {
       signal.throwIfAborted();
       const response = await responses.get(address);
       if (response === null) continue; // it had to make room meanwhile

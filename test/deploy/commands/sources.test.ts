@@ -23,14 +23,14 @@ beforeAll(async () => {
   settings = { DATA_DIR: join(folder, 'seen'), WAYBACK_URL: 'http://127.0.0.1:1' };
   const web = await startWeb({ '/ropeway': PAGE });
   [page, gone] = [`${web.origin}/ropeway`, `${web.origin}/gone`];
-  const store = openSourceStore(join(folder, 'seen/sources.sqlite'));
+  const store = await openSourceStore(join(folder, 'seen/sources.sqlite'));
   const reading = { gateway: null, allowLoopback: true, waybackUrl: 'http://127.0.0.1:1', userAgent: 'Test/1.0' };
   const reader = createReader(reading, store);
   const read = (url: string) => reader.read(bareCitation(url, url), new AbortController().signal);
   const source = await read(page);
   seen = source.kind === 'readable' ? source.contentHash : '';
   await read(gone);
-  store.close();
+  await store.close();
   await web.close();
 });
 afterAll(() => rm(folder, { recursive: true }));

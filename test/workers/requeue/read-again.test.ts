@@ -12,10 +12,10 @@ let web: Web;
 let store: SourceStore;
 beforeEach(async () => {
   web = await startWeb({ '/ferry': articlePage });
-  store = openSourceStore(':memory:');
+  store = await openSourceStore(':memory:');
 });
 afterEach(async () => {
-  store.close();
+  await store.close();
   await web.close();
 });
 

@@ -12,18 +12,18 @@ import { openEmbeddedEngine } from '../../../workers/retrieval/corpus/sparse-eng
 import type { PassageEncoder } from '../../../workers/retrieval/dense/encode.ts';
 import { openSourceStore } from '../../../workers/source/store.ts';
 
-export type Installation = ReturnType<typeof openInstallation>;
+export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 /** `directory`: one that another installation left, or none for a new one. */
-export function openInstallation(encoder: PassageEncoder, directory = mkdtempSync(join(tmpdir(), 'sidelight-'))) {
+export async function openInstallation(encoder: PassageEncoder, directory = mkdtempSync(join(tmpdir(), 'sidelight-'))) {
   const log = createLogger('silent', 'test');
-  const store = openSourceStore(join(directory, 'sources.sqlite'));
+  const store = await openSourceStore(join(directory, 'sources.sqlite'));
   const engine = openEmbeddedEngine(directory);
   const generations = createOpenGenerations({ dataDir: directory, engine, log });
   const handle = createCorpus({ store, generations, encoder });
   const close = async () => {
     await generations.close();
-    store.close();
+    await store.close();
   };
   return {
     ...{ directory, store, engine, generations, encoder, log, handle, close },

@@ -93,7 +93,7 @@ export async function openWorkers(wiki: ArticlesOptions['wiki'], corpus: readonl
   const verifier = await loadVerifier('workers/models', models);
   const generation = openTestGeneration(models.encoder);
   await generation.add(...corpus);
-  const sources = openSourceStore(join(generation.dataDir, 'sources.sqlite'));
+  const sources = await openSourceStore(join(generation.dataDir, 'sources.sqlite'));
   const reliability = openReliabilityStore(join(generation.dataDir, 'reliability.sqlite'));
   const ranker = createRanker(models.crossEncoder);
   const settings = { gateway: null, allowLoopback: true, userAgent: 'test', waybackUrl: 'http://127.0.0.1:9' };
@@ -126,7 +126,7 @@ export async function openWorkers(wiki: ArticlesOptions['wiki'], corpus: readonl
   return {
     handlers,
     async close() {
-      sources.close();
+      await sources.close();
       reliability.close();
       await generation.remove();
     },

@@ -30,7 +30,7 @@ let stderr: string;
 beforeEach(async () => {
   config = parseConfig({ DATA_DIR: await mkdtemp(join(tmpdir(), 'export-')) });
   db = await openReviewDatabase(config.databases.review);
-  sources = openSourceStore(config.databases.sources);
+  sources = await openSourceStore(config.databases.sources);
   decisions = createDecisions(db, { keepTexts: sources.texts.keep });
   [ada, ben] = [await aPerson(db, 'Ada Lovage'), await aPerson(db, 'Ben Thrift')];
   stderr = '';
@@ -42,7 +42,7 @@ beforeEach(async () => {
 afterEach(async () => {
   jest.restoreAllMocks();
   await db.destroy();
-  sources.close();
+  await sources.close();
   await rm(config.dataDir, { recursive: true });
 });
 

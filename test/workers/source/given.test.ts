@@ -9,8 +9,8 @@ const TEXT = 'The ferry was built in 1930.';
 const now = Date.parse('2026-03-01T00:00:00Z');
 let store: SourceStore;
 let given: Given;
-beforeEach(() => {
-  store = openSourceStore(':memory:');
+beforeEach(async () => {
+  store = await openSourceStore(':memory:');
   given = store.given;
 });
 afterEach(() => store.close());
@@ -51,16 +51,20 @@ test('a PDF may be larger than a text, up to its own limit', async () => {
 });
 
 test('what was given is known by its citation and by its key, until it is given anew or withdrawn', async () => {
-  const { key } = given.put(aCitation, await read(TEXT));
+  const { key } = await given.put(aCitation, await read(TEXT));
   expect(await store.get(key)).toMatchObject({ text: TEXT, given: true });
-  given.put(aCitation, await read('Built in 1931.'));
-  expect(given.of(aCitation.hash)).toMatchObject({ key, source: { text: 'Built in 1931.' } });
-  expect(given.withdraw(aCitation.hash)).toBe(true);
-  expect([given.of(aCitation.hash), await store.get(key), given.withdraw(aCitation.hash)]).toEqual([null, null, false]);
+  await given.put(aCitation, await read('Built in 1931.'));
+  expect(await given.of(aCitation.hash)).toMatchObject({ key, source: { text: 'Built in 1931.' } });
+  expect(await given.withdraw(aCitation.hash)).toBe(true);
+  expect([await given.of(aCitation.hash), await store.get(key), await given.withdraw(aCitation.hash)]).toEqual([
+    null,
+    null,
+    false,
+  ]);
 });
 
 test('it is no fetched page: not by the page’s key, not listed, not in the input of a corpus', async () => {
-  given.put(aCitation, await read(TEXT));
+  await given.put(aCitation, await read(TEXT));
   expect(await store.get(aCitation.hash)).toBeNull();
   expect(await store.fresh(aCitation.url ?? '', 1e15)).toBeNull();
   expect([await store.count(), await store.pages(0, 10)]).toEqual([0, []]);

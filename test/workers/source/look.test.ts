@@ -18,11 +18,11 @@ beforeAll(async () => {
   [web, archive] = await Promise.all([startWeb(routes), startWeb({})]);
 });
 afterAll(() => Promise.all([web.close(), archive.close()]));
-beforeEach(() => {
+beforeEach(async () => {
   for (const path of Object.keys(routes)) delete routes[path];
   web.requested.length = 0;
   now = Date.parse('2026-03-01T00:00:00Z');
-  store = openSourceStore(':memory:');
+  store = await openSourceStore(':memory:');
   const settings = { gateway: null, allowLoopback: true, waybackUrl: archive.origin, userAgent: 'Test/1.0' };
   reader = createReader(settings, { ...store, now: () => now });
 });
@@ -63,20 +63,20 @@ test('a site that says when to come back is not asked before, and is never dead 
   expect(web.requested).toHaveLength(1);
   expect(await read('/busy')).toMatchObject({ detail: 'not asked before 2026-03-05T00:00:00.000Z' });
   expect(await reasonsOn('/busy', 0.1, 5, 10, 15)).toEqual(['blocked', 'blocked', 'blocked', 'blocked']);
-  expect(store.links.get(`${web.origin}/busy`)).toMatchObject({ state: 'blocked', failures: 0 });
+  expect(await store.links.get(`${web.origin}/busy`)).toMatchObject({ state: 'blocked', failures: 0 });
 });
 
 test('what robots.txt keeps us from says nothing of the page', async () => {
   routes['/robots.txt'] = 'User-agent: *\nDisallow: /';
   expect(await reasonsOn('/closed', 0, 3, 6, 9)).toEqual(['robots', 'robots', 'robots', 'robots']);
-  expect(store.links.get(`${web.origin}/closed`).state).toBe('unknown');
+  expect((await store.links.get(`${web.origin}/closed`)).state).toBe('unknown');
 });
 
 test('a page that a person calls live is read though it looks like a paywall, until it changes', async () => {
   const teaser = (text: string) => page(`<p>${text}</p><div class="paywall">Join us</div>`);
   routes['/offer'] = teaser('The ferry was built in 1930.');
   expect(await read('/offer')).toMatchObject({ reason: 'paywall' });
-  store.links.correct(`${web.origin}/offer`, 'live', 'it is all there', now);
+  await store.links.correct(`${web.origin}/offer`, 'live', 'it is all there', now);
   expect(await read('/offer')).toMatchObject({ kind: 'readable', title: 'The ferry' });
   routes['/offer'] = teaser('The ferry…');
   expect(await read('/offer')).toMatchObject({ reason: 'paywall' });
@@ -85,7 +85,7 @@ test('a page that a person calls live is read though it looks like a paywall, un
 test('a page that a person calls a paywall is not read, until it changes', async () => {
   routes['/long'] = articlePage;
   expect(await read('/long')).toMatchObject({ kind: 'readable' });
-  store.links.correct(`${web.origin}/long`, 'paywall', '', now);
+  await store.links.correct(`${web.origin}/long`, 'paywall', '', now);
   expect(await read('/long')).toMatchObject({ reason: 'paywall', detail: 'a person says so' });
   routes['/long'] = articlePage.replace('forty thousand', 'fifty thousand');
   expect(await read('/long')).toMatchObject({ kind: 'readable' });
@@ -94,10 +94,10 @@ test('a page that a person calls a paywall is not read, until it changes', async
 test('a page that a person calls dead is read from a copy and not asked for, until that is taken back', async () => {
   routes['/parked'] = articlePage;
   const url = `${web.origin}/parked`;
-  store.links.correct(url, 'dead', 'sold', now);
+  await store.links.correct(url, 'dead', 'sold', now);
   expect(await read('/parked')).toMatchObject({ reason: 'dead' });
   expect(web.requested).toEqual([]);
-  store.links.correct(url, 'clear', '', now);
+  await store.links.correct(url, 'clear', '', now);
   expect(await read('/parked')).toMatchObject({ kind: 'readable' });
 });
 
@@ -107,19 +107,19 @@ test('links that are due are taken once, the longest due first', async () => {
   await read('/b');
   routes['/live'] = articlePage;
   await read('/live');
-  expect(store.links.takeDue(10, now)).toEqual([]);
+  expect(await store.links.takeDue(10, now)).toEqual([]);
   now += 2 * DAY;
-  expect(store.links.takeDue(1, now)).toEqual([`${web.origin}/a`]);
-  expect(store.links.takeDue(10, now)).toEqual([`${web.origin}/b`]);
-  expect(store.links.takeDue(10, now)).toEqual([]);
+  expect(await store.links.takeDue(1, now)).toEqual([`${web.origin}/a`]);
+  expect(await store.links.takeDue(10, now)).toEqual([`${web.origin}/b`]);
+  expect(await store.links.takeDue(10, now)).toEqual([]);
 });
 
 test('links are counted and listed by state, those that a person corrected apart', async () => {
   routes['/live'] = articlePage;
   await Promise.all(['/live', '/gone', '/sold'].map((path) => read(path)));
-  store.links.correct(`${web.origin}/sold`, 'dead', 'a shop', now);
-  expect(store.links.counts()).toMatchObject({ live: 1, failing: 1, corrected: 1 });
-  const [sold] = store.links.list({ state: 'corrected', limit: 5 });
+  await store.links.correct(`${web.origin}/sold`, 'dead', 'a shop', now);
+  expect(await store.links.counts()).toMatchObject({ live: 1, failing: 1, corrected: 1 });
+  const [sold] = await store.links.list({ state: 'corrected', limit: 5 });
   expect(sold).toMatchObject({ url: `${web.origin}/sold`, health: { correction: { state: 'dead', note: 'a shop' } } });
-  expect(store.links.list({ limit: 5 })).toHaveLength(3);
+  expect(await store.links.list({ limit: 5 })).toHaveLength(3);
 });

@@ -19,13 +19,13 @@ let published: Next[];
 beforeEach(async () => {
   web = await startWeb(routes);
   for (const path of Object.keys(routes)) delete routes[path];
-  store = openSourceStore(':memory:');
+  store = await openSourceStore(':memory:');
   now = Date.parse('2026-03-01T00:00:00Z');
   logged = [];
   published = [];
 });
 afterEach(async () => {
-  store.close();
+  await store.close();
   await web.close();
 });
 
@@ -44,7 +44,7 @@ test('a link that fails is looked at again until it is known as dead, and every 
   const looks: [number, string][] = [];
   for (let day = 1; day <= 20; day += 1) {
     now += DAY;
-    if ((await retest()) > 0) looks.push([day, store.links.get(url).state]);
+    if ((await retest()) > 0) looks.push([day, (await store.links.get(url)).state]);
   }
   expect(looks).toEqual([
     [2, 'failing'],
@@ -65,7 +65,7 @@ test('a dead link that robots.txt keeps us from by now is not tried more often f
   routes['/robots.txt'] = 'User-agent: *\nDisallow: /';
   now += 7 * DAY;
   expect(await retest()).toBe(1);
-  expect(store.links.get(url)).toMatchObject({ state: 'dead', failures: 3 });
+  expect(await store.links.get(url)).toMatchObject({ state: 'dead', failures: 3 });
   now += 6 * DAY;
   expect(await retest()).toBe(0);
 });
@@ -77,7 +77,7 @@ test('a page that is there again is stored, and its link is live', async () => {
   now += 2 * DAY;
   expect(await retest()).toBe(1);
   expect(await store.get(hashCitation({ url, text: '' }))).toMatchObject({ kind: 'readable', title: 'The ferry' });
-  expect(store.links.get(url)).toMatchObject({ state: 'live', failures: 0 });
+  expect(await store.links.get(url)).toMatchObject({ state: 'live', failures: 0 });
   const citation = hashCitation({ url, text: '' });
   expect(published).toMatchObject([{ stage: 'review', input: { kind: 'source_back', citation } }]);
   now += 30 * DAY;

@@ -17,11 +17,11 @@ beforeAll(async () => {
   web = await startWeb(routes);
 });
 afterAll(() => web.close());
-beforeEach(() => {
+beforeEach(async () => {
   for (const path of Object.keys(routes)) delete routes[path];
   conditions.length = 0;
   web.requested.length = 0;
-  store = openSourceStore(':memory:');
+  store = await openSourceStore(':memory:');
 });
 afterEach(() => store.close());
 
@@ -102,14 +102,14 @@ test('an error never takes the place of the page that was read', async () => {
 });
 
 test('responses are kept up to a number of bytes, those that were used last', async () => {
-  store.close();
-  store = openSourceStore(':memory:', { keepBytes: 6000 });
+  await store.close();
+  store = await openSourceStore(':memory:', { keepBytes: 6000 });
   const noise = (seed: number) => Array.from({ length: 1200 }, (_, at) => ((at * seed) % 9973).toString(36)).join(' ');
   for (const path of ['/1', '/2', '/3']) {
     routes[path] = page(`${prose.join('')}<p>${noise(7 + Number(path.slice(1)))}</p>`);
     await read(path);
   }
-  const kept = store.responses.addresses(null);
+  const kept = await store.responses.addresses(null);
   expect(kept).toContain(`${web.origin}/3`);
   expect(kept.length).toBeLessThan(3);
   expect(await read('/1', true)).toMatchObject({ reason: 'unreachable' });

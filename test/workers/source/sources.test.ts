@@ -14,10 +14,10 @@ let web: Web;
 let store: SourceStore;
 beforeEach(async () => {
   web = await startWeb({ '/ferry': articlePage, '/slow': () => undefined });
-  store = openSourceStore(':memory:');
+  store = await openSourceStore(':memory:');
 });
 afterEach(async () => {
-  store.close();
+  await store.close();
   await web.close();
 });
 
@@ -100,7 +100,7 @@ test('a page that is read as it is now is not what another citation cites that c
 test('what a person gave is taken before the page is asked for, and stays out of the corpus', async () => {
   const input = cite(`${web.origin}/ferry`);
   const pasted = { body: Buffer.from('The ferry was built in 1930.'), contentType: 'text/plain' };
-  const { key } = store.given.put(input.citation, await readGiven(input.citation, pasted, Date.now()));
+  const { key } = await store.given.put(input.citation, await readGiven(input.citation, pasted, Date.now()));
   const { answer, next } = await handler()(input, context);
   expect(answer).toEqual({ citationHash: input.citation.hash, sourceKey: key, reason: null });
   expect(await store.get(key)).toMatchObject({ text: 'The ferry was built in 1930.', given: true });
@@ -114,7 +114,7 @@ test('a page is read again once a person has said something of it', async () => 
   const handle = handler();
   const url = `${web.origin}/ferry`;
   await handle(cite(url), context);
-  store.links.correct(url, 'live', '', Date.now() + 1);
+  await store.links.correct(url, 'live', '', Date.now() + 1);
   await handle(cite(url), context);
   expect(web.requested).toEqual(['/ferry', '/ferry']);
 });

@@ -2,113 +2,130 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Source } from '../../../shared/citation.ts';
 import { RefuseToStart } from '../../../shared/errors.ts';
 import { hashCitation, hashText } from '../../../shared/hash.ts';
+import { correct, observe, UNKNOWN } from '../../../workers/source/health.ts';
 import { openSourceStore } from '../../../workers/source/store.ts';
+import { aCitation } from '../../support/examples.ts';
+import { aGivenSource, dead, readable, url } from './examples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidelight-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const url = 'https://ferry.example/a';
-const dead = (fetchedAt = new Date()): Source => ({
-  kind: 'unavailable',
-  url,
-  reason: 'dead',
-  detail: 'HTTP 404',
-  fetchedAt: fetchedAt.toISOString(),
-});
-const readable: Source = {
-  kind: 'readable',
-  url,
-  finalUrl: url,
-  title: 'The ferry',
-  text: 'Built in 1930.',
-  contentHash: hashText('Built in 1930.'),
-  type: 'html',
-  language: 'en',
-  fetchedAt: new Date().toISOString(),
-  archivedAt: null,
-};
+/** As files were before there were migrations. */
+const SECOND = `
+CREATE TABLE sources (key TEXT PRIMARY KEY, source TEXT NOT NULL, fetched_at INTEGER NOT NULL) STRICT;
+CREATE TABLE texts (hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
+CREATE INDEX sources_text ON sources (source ->> '$.contentHash');
+CREATE TABLE kept (hash TEXT PRIMARY KEY) STRICT;
+CREATE TABLE responses (
+  address TEXT PRIMARY KEY, meta TEXT NOT NULL, body BLOB NOT NULL, bytes INTEGER NOT NULL,
+  received_at INTEGER NOT NULL, used_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX responses_used ON responses (used_at, bytes);
+CREATE TABLE links (
+  key TEXT PRIMARY KEY, url TEXT NOT NULL, health TEXT NOT NULL, due_at INTEGER, said_at INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX links_due ON links (due_at) WHERE due_at IS NOT NULL;
+CREATE TABLE given (
+  key TEXT PRIMARY KEY, citation TEXT NOT NULL UNIQUE, source TEXT NOT NULL, given_at INTEGER NOT NULL
+) STRICT;
+PRAGMA user_version = 2`;
 
-test('what one process puts, another gets, by the hash of the canonical URL; the later one counts', async () => {
-  const path = join(folder, 'shared.sqlite');
-  const [one, other] = [openSourceStore(path), openSourceStore(path)];
-  const key = await one.put(dead());
-  expect(key).toBe(hashCitation({ url: 'http://www.ferry.example/a/', text: '' }));
-  expect(await other.get(key)).toMatchObject({ reason: 'dead' });
-  await other.put(readable);
-  expect(await one.get(key)).toEqual(readable);
-  expect(await one.count()).toBe(1);
-  expect(await one.get('0123456789abcdef')).toBeNull();
-  one.close();
-  other.close();
-});
+function oldFile(
+  name: string,
+  schema: string,
+  rows: [table: string, ...values: (string | number | Buffer | null)[]][],
+) {
+  const path = join(folder, name);
+  const database = new Database(path);
+  database.exec(schema);
+  for (const [table, ...values] of rows) {
+    database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values);
+  }
+  database.close();
+  return path;
+}
 
-test('a source is fresh until it is too old', async () => {
-  const store = openSourceStore(join(folder, 'fresh.sqlite'));
-  await store.put(dead(new Date(Date.now() - 60_000)));
-  expect(await store.fresh(url, 120_000)).toMatchObject({ source: { reason: 'dead' } });
-  expect(await store.fresh(url, 30_000)).toBeNull();
-  expect(await store.fresh('https://ferry.example/b', 120_000)).toBeNull();
-  store.close();
-});
+const keyOf = (address: string) => hashCitation({ url: address, text: '' });
+const { text, ...textless } = readable;
+const known = Date.parse(readable.fetchedAt);
 
-test('a store of a newer version refuses to open, in one line', () => {
-  const path = join(folder, 'newer.sqlite');
-  const newer = new Database(path);
-  newer.pragma('user_version = 99');
-  newer.close();
-  expect(() => openSourceStore(path)).toThrow(RefuseToStart);
-  expect(() => openSourceStore(path)).toThrow(/^[^\n]*newer\.sqlite[^\n]*$/);
-});
-
-test('sources are listed in the order in which their pages were first put', async () => {
-  const store = openSourceStore(join(folder, 'listed.sqlite'));
-  const urls = ['z', 'a', 'm'].map((name) => `https://ferry.example/${name}`);
-  for (const each of [...urls, urls[0] ?? '']) await store.put({ ...readable, url: each });
-  const all = await store.pages(0, 10);
-  expect(all.map(({ source }) => source.url)).toEqual(urls);
-  expect(await store.pages(0, 1)).toEqual(all.slice(0, 1));
-  expect(await store.pages(all[0]?.position ?? 0, 10)).toEqual(all.slice(1));
-  store.close();
-});
-
-test('a text that two addresses have is stored once, and goes when no page has it any more', async () => {
-  const path = join(folder, 'texts.sqlite');
-  const store = openSourceStore(path);
-  const other = { ...readable, url: 'https://ferry.example/b', finalUrl: 'https://ferry.example/b' };
-  const keys = [await store.put(readable), await store.put(other)];
-  const texts = () => new Database(path, { readonly: true }).prepare('SELECT text FROM texts').pluck().all();
-  expect(texts()).toEqual(['Built in 1930.']);
+test('a file of the version without migrations is taken over whole, and written on', async () => {
+  const other = 'https://ferry.example/gone';
+  const looked = observe(UNKNOWN, { kind: 'failed', reason: 'not_found', retryAfterMs: null }, 1000);
+  const said = correct(looked, 'dead', 'a shop', 2000);
+  const given = aGivenSource('What a person gave.');
+  const path = oldFile('second.sqlite', SECOND, [
+    ['texts', readable.contentHash, text],
+    ['texts', hashText('Kept.'), 'Kept.'],
+    ['kept', hashText('Kept.')],
+    ['sources', keyOf(other), JSON.stringify({ ...dead(), url: other }), known],
+    ['sources', keyOf(url), JSON.stringify(textless), known],
+    ['links', hashText(url), url, JSON.stringify(looked), 3000, 0],
+    ['links', hashText(other), other, JSON.stringify(said), null, 2000],
+    ['given', hashText(`given ${aCitation.hash}`), aCitation.hash, JSON.stringify(given), known],
+  ]);
+  const store = await openSourceStore(path, { looseMs: 0 });
+  expect((await store.pages(0, 5)).map(({ source }) => source.url)).toEqual([other, url]);
+  expect(await store.fresh(url, 3_600_000)).toEqual({ key: keyOf(url), source: readable });
+  expect(await store.texts.get(hashText('Kept.'))).toBe('Kept.');
+  expect(await store.links.get(url)).toEqual(looked);
+  expect(await store.links.takeDue(5, 3000)).toEqual([url]);
+  expect(await store.links.list({ state: 'corrected', limit: 5 })).toEqual([{ url: other, health: said }]);
+  expect([await store.links.saidAt(other), (await store.given.of(aCitation.hash))?.source]).toEqual([2000, given]);
   await store.put(dead());
-  expect(texts()).toEqual(['Built in 1930.']);
-  expect(await store.get(keys[1] ?? '')).toEqual(other);
-  await store.put({ ...other, text: 'Built in 1931.', contentHash: hashText('Built in 1931.') });
-  expect(texts()).toEqual(['Built in 1931.']);
-  store.close();
+  expect([await store.texts.get(readable.contentHash), await store.texts.get(hashText('Kept.'))]).toEqual([
+    null,
+    'Kept.',
+  ]);
+  await store.close();
 });
 
-test('a store of the first version is read and written on', async () => {
-  const path = join(folder, 'first.sqlite');
-  const first = new Database(path);
-  first.exec(
+test('responses of such a file are still there', async () => {
+  const { gzipSync } = await import('node:zlib');
+  const meta = { finalUrl: url, status: 200, contentType: 'text/html', headers: {} };
+  const path = oldFile('responses.sqlite', SECOND, [
+    ['responses', url, JSON.stringify(meta), gzipSync('<p>'), 300, known, known],
+  ]);
+  const store = await openSourceStore(path);
+  expect(await store.responses.get(url)).toMatchObject({ ...meta, body: Buffer.from('<p>') });
+  await store.close();
+});
+
+test('a file of the first version is read and written on', async () => {
+  const path = oldFile(
+    'first.sqlite',
     'CREATE TABLE sources (key TEXT PRIMARY KEY, source TEXT NOT NULL, fetched_at INTEGER NOT NULL) STRICT; PRAGMA user_version = 1',
+    [['sources', keyOf(url), JSON.stringify(readable), known]],
   );
-  const insert = first.prepare('INSERT INTO sources VALUES (?, ?, ?)');
-  insert.run(hashCitation({ url, text: '' }), JSON.stringify(readable), Date.parse(readable.fetchedAt));
-  first.close();
-  const store = openSourceStore(path);
+  const store = await openSourceStore(path);
   expect(await store.fresh(url, 60_000)).toMatchObject({ source: readable });
-  expect(await store.pages(0, 5)).toMatchObject([{ source: readable }]);
   await store.put({ ...readable, title: 'A ferry' });
   expect(await store.pages(0, 5)).toMatchObject([{ source: { ...readable, title: 'A ferry' } }]);
-  store.close();
+  await store.close();
+  const again = await openSourceStore(path);
+  expect(await again.count()).toBe(1);
+  await again.close();
 });
 
-test('what a person gave is never stored as a page that was fetched', async () => {
-  const store = openSourceStore(join(folder, 'given.sqlite'));
-  await expect(store.put({ ...readable, given: true })).rejects.toThrow('person');
-  expect(await store.count()).toBe(0);
-  store.close();
+test('a file that a version without migrations opens no more says so by its number', async () => {
+  const path = join(folder, 'numbered.sqlite');
+  await (await openSourceStore(path)).close();
+  const database = new Database(path);
+  expect(Number(database.pragma('user_version', { simple: true }))).toBeGreaterThan(2);
+  database.close();
+});
+
+test.each([
+  ['of a higher number', 'PRAGMA user_version = 99'],
+  ['with a migration that is not known', "INSERT INTO source_migrations VALUES ('9999-later', '2030-01-01')"],
+])('a file %s was written by a newer version: it refuses to open, in one line', async (_, change) => {
+  const path = join(folder, `newer-${change.length}.sqlite`);
+  await (await openSourceStore(path)).close();
+  const newer = new Database(path);
+  newer.exec(change);
+  newer.close();
+  await expect(openSourceStore(path)).rejects.toThrow(RefuseToStart);
+  await expect(openSourceStore(path)).rejects.toThrow(/^[^\n]*newer-\d+\.sqlite[^\n]*update[^\n]*$/);
 });

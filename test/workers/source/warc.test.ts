@@ -64,12 +64,12 @@ afterAll(async () => {
   await web.close();
   rmSync(folder, { recursive: true });
 });
-beforeEach(() => {
-  [seen, empty] = [openSourceStore(':memory:'), openSourceStore(':memory:')];
+beforeEach(async () => {
+  [seen, empty] = [await openSourceStore(':memory:'), await openSourceStore(':memory:')];
 });
-afterEach(() => {
-  seen.close();
-  empty.close();
+afterEach(async () => {
+  await seen.close();
+  await empty.close();
 });
 
 const settings = () => ({ gateway: null, allowLoopback: true, waybackUrl: web.origin, userAgent: 'Test/1.0' });
@@ -161,7 +161,7 @@ test('what came before a time can be left out', async () => {
 test('what a person gave is in no export', async () => {
   const citation = cite('/closed');
   const secret = { body: Buffer.from('The secret of the ferry.'), contentType: 'text/plain' };
-  seen.given.put(citation, await readGiven(citation, secret, Date.now()));
+  await seen.given.put(citation, await readGiven(citation, secret, Date.now()));
   await read('/ferry');
   expect(await exportWarc(seen.responses, file, NOTHING, signal)).toBe(1);
   expect(gunzipSync(readFileSync(file)).includes('secret')).toBe(false);
@@ -210,7 +210,7 @@ test('a file of a crawler is read: requests and oddities are passed over, redire
   ];
   writeFileSync(file, compressEach(records));
   expect(await importWarc(empty.responses, file, signal)).toEqual({ responses: 2, passedOver: 2, broken: null });
-  expect(empty.responses.addresses(null)).toEqual([url, 'http://ferry.example/b']);
+  expect(await empty.responses.addresses(null)).toEqual([url, 'http://ferry.example/b']);
   expect(await empty.responses.get(url)).toMatchObject({
     finalUrl: 'http://ferry.example/a',
     redirects: [{ url, status: 301, location: '/a' }],

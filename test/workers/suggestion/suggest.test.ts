@@ -59,13 +59,13 @@ afterAll(async () => {
   judgements.close();
   await web.close();
 });
-beforeEach(() => {
+beforeEach(async () => {
   generation = openTestGeneration(models.encoder);
-  store = openSourceStore(join(generation.dataDir, 'sources.sqlite'));
+  store = await openSourceStore(join(generation.dataDir, 'sources.sqlite'));
   reliability = openReliabilityStore(join(generation.dataDir, 'reliability.sqlite'));
 });
 afterEach(async () => {
-  store.close();
+  await store.close();
   reliability.close();
   await generation.remove();
   for (const path of Object.keys(served)) delete served[path];

@@ -6,7 +6,7 @@ import { loadVerifier } from '../../../workers/verification/verifier.ts';
 import { createVerify } from '../../../workers/verification/verify.ts';
 
 const verifier = await loadVerifier('workers/models');
-const store = openSourceStore(':memory:');
+const store = await openSourceStore(':memory:');
 const generations = { current: async () => ({ generation: 'second', shards: [{ shard: 0 }, { shard: 3 }] }) };
 const said = {
   status: 'no_consensus',

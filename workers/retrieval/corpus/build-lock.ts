@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { RequestError } from '../../../shared/errors.ts';
-import { sqliteCode } from '../../sqlite.ts';
+import { sqliteCode } from '../../../shared/sql/sqlite-errors.ts';
 
 /** Throws RequestError where another process has it. */
 export function lockGeneration(folder: string, generation: string): { release(): void } {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { RefuseToStart } from '../../../shared/errors.ts';
 import type { Logger } from '../../../shared/logger.ts';
-import { sqliteCode } from '../../sqlite.ts';
+import { sqliteCode } from '../../../shared/sql/sqlite-errors.ts';
 import { findDamage } from '../dense/snapshot.ts';
 import { generationFolder } from './generations.ts';
 import type { Manifest } from './manifest.ts';

@@ -9,6 +9,7 @@ import { RequestError } from '../../../shared/errors.ts';
 import { hashCitations } from '../../../shared/hash.ts';
 import { type Next, PRIORITY } from '../../../shared/pipeline.ts';
 import type { Publisher } from '../../../shared/queue.ts';
+import type { Extract } from '../../source/extract/extract.ts';
 import { type Given, MAX_GIVEN, readGiven } from '../../source/given.ts';
 import { typeOfFile } from '../../source/page.ts';
 import type { Assets } from '../assets.ts';
@@ -23,6 +24,8 @@ import { givenAddress, givenPage } from '../views/given.ts';
 export interface GivenDependencies {
   given: Pick<Given, 'of' | 'put'>;
   publisher: Pick<Publisher, 'publish'>;
+  /** Default: here. */
+  extract?: Extract;
 }
 
 export interface GivenOptions extends GivenDependencies {
@@ -31,17 +34,18 @@ export interface GivenOptions extends GivenDependencies {
 }
 
 export function givenRoutes(options: GivenOptions): FastifyPluginAsync {
-  const { findings, given, publisher, assets } = options;
+  const { findings, given, publisher, assets, extract } = options;
   return async (server) => {
     // all of it is read before the handler: the form's token is a field
     await server.register(multipart, { limits: LIMITS, attachFieldsToBody: true });
     server.get('/findings/:id/given', async (request, reply) => {
       const row = await findings.get(parseId(request.params));
       const { filter } = parseList(request.query);
-      const known = row.finding.citations.flatMap((citation) => {
-        const source = given.of(citation.hash)?.source;
-        return source === undefined ? [] : [{ citation, source }];
-      });
+      const known = [];
+      for (const citation of row.finding.citations) {
+        const source = (await given.of(citation.hash))?.source;
+        if (source !== undefined) known.push({ citation, source });
+      }
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
       return givenPage({ assets, viewer: request.viewer, row, filter, given: known });
     });
@@ -54,7 +58,7 @@ export function givenRoutes(options: GivenOptions): FastifyPluginAsync {
       if (row.state !== 'open') throw new RequestError('conflict', 'This finding is decided or closed.');
       const form = await readForm(request);
       const citation = citationOf(row, form.citation);
-      given.put(citation, await readGiven(citation, form, Date.now()));
+      await given.put(citation, await readGiven(citation, form, Date.now(), extract));
       await publisher.publish([checkAgain(row)], PRIORITY.gadget);
       return reply.redirect(givenAddress(row.id), 303);
     });

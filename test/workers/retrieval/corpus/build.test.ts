@@ -19,13 +19,13 @@ import { openWorkshop, type Workshop } from './workshop.ts';
 const signal = new AbortController().signal;
 let workshop: Workshop;
 let store: SourceStore;
-beforeEach(() => {
+beforeEach(async () => {
   workshop = openWorkshop();
   mkdirSync(workshop.dependencies.dataDir);
-  store = openSourceStore(join(workshop.dependencies.dataDir, 'sources.sqlite'));
+  store = await openSourceStore(join(workshop.dependencies.dataDir, 'sources.sqlite'));
 });
-afterEach(() => {
-  store.close();
+afterEach(async () => {
+  await store.close();
   workshop.remove();
 });
 

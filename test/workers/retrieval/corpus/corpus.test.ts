@@ -13,8 +13,8 @@ let installed: Installation;
 beforeAll(async () => {
   encoder = await loadEncoder('workers/models');
 });
-beforeEach(() => {
-  installed = openInstallation(encoder);
+beforeEach(async () => {
+  installed = await openInstallation(encoder);
 });
 afterEach(() => installed.remove());
 
@@ -104,7 +104,7 @@ test('an index that was deleted is filled again from the corpus', async () => {
   await installed.add(choir);
   await installed.close();
   for (const file of ['sparse.sqlite', 'dense-0.sqlite']) rmSync(join(installed.directory, 'corpus', 'fetched', file));
-  installed = openInstallation(encoder, installed.directory);
+  installed = await openInstallation(encoder, installed.directory);
   expect((await (await current()).sparse()).search(weigh(['mill']), 10)).resolves.toMatchObject({ hits: [] });
   await fillIndexes(await armsOf(await current(), encoder), signal);
   expect(await find('mill')).toEqual({ sparse: [url], dense: [url, choir.url] });

@@ -9,9 +9,9 @@ import { openSourceStore } from '../../../../../workers/source/store.ts';
 import { outline, pagesOf, readAll, textRecord, writePieces } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidelight-'));
-const sources = openSourceStore(join(folder, 'sources.sqlite'));
-afterAll(() => {
-  sources.close();
+const sources = await openSourceStore(join(folder, 'sources.sqlite'));
+afterAll(async () => {
+  await sources.close();
   rmSync(folder, { recursive: true });
 });
 
