@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// Whether the process whose OPS_PORT this is can do its work: asks its /readyz, or /healthz with --alive. Exits 0 or 1 and says what is
+// waited for. --wait SECONDS: asks until it can. For units, containers and anything else that runs a command to know; needs no build.
+const { OPS_PORT, OPS_HOST = '127.0.0.1' } = process.env;
+const path = process.argv.includes('--alive') ? '/healthz' : '/readyz';
+const until = Date.now() + 1000 * Number(process.argv[process.argv.indexOf('--wait') + 1] ?? 0);
+
+if (!OPS_PORT) {
+  console.error('OPS_PORT is not set: nobody can be asked');
+  process.exit(1);
+}
+for (;;) {
+  const answer = await ask();
+  if (answer.ok) process.exit(0);
+  if (!(Date.now() < until)) {
+    console.error(answer.says);
+    process.exit(1);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300));
+}
+
+async function ask() {
+  const host = ['0.0.0.0', '::'].includes(OPS_HOST) ? '127.0.0.1' : OPS_HOST;
+  try {
+    const response = await fetch(`http://${host}:${OPS_PORT}${path}`, { signal: AbortSignal.timeout(4000) });
+    return { ok: response.ok, says: (await response.text()).trim() };
+  } catch (error) {
+    return { ok: false, says: `no answer: ${error.cause?.code ?? error.name}` };
+  }
+}
