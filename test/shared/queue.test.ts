@@ -59,6 +59,16 @@ describeWith(['redis'], 'publishing', () => {
     expect(counts.get('sources')?.open).toBe(0);
   });
 
+  test('what Redis has no room for is not taken for published, neither alone nor with children', async () => {
+    await redis.flushall();
+    await redis.config('SET', 'maxmemory', '1mb');
+    const refused = [publisher.publish([verification([])], 4), publisher.publish([verification([aCitation])], 4)];
+    expect((await Promise.allSettled(refused)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await redis.config('SET', 'maxmemory', '0');
+    await publisher.publish([verification([aCitation])], PRIORITY.patrol);
+    expect((await queues.count()).get('sources')?.open).toBe(1);
+  });
+
   test('what runs when its request is cancelled leads to nothing any more, and all else goes on', async () => {
     await redis.flushall();
     await queues.cancel('r1');

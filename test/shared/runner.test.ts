@@ -1,10 +1,10 @@
-import { UnrecoverableError } from 'bullmq';
+import { Queue, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { TransientError } from '../../shared/errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 import type { Context, Handlers, Input, Next } from '../../shared/pipeline.ts';
 import { jobId, PRIORITY } from '../../shared/pipeline.ts';
-import { createPublisher, openQueues, type Publisher, type Queues } from '../../shared/queue.ts';
+import { createPublisher, openQueues, type Publisher, type Queues, toJob } from '../../shared/queue.ts';
 import { connectRedis, PREFIX } from '../../shared/redis.ts';
 import { type Runner, run } from '../../shared/runner.ts';
 import { deferred } from '../support/deferred.ts';
@@ -106,6 +106,85 @@ test('a parent published again after one of its children failed is not stuck', a
   await redis.del(`${PREFIX}:verification:${jobId(job)}`); // as retention does in time
   await publisher.publish([job], PRIORITY.patrol);
   await until(async () => handled.length === 2);
+});
+
+test('what a killed job had published is published again while it is worked on: it is done, and nothing is stuck', async () => {
+  const [begun, go] = [deferred<void>(), deferred<void>()];
+  const handled: number[] = [];
+  start({
+    sources: async () => {
+      throw new UnrecoverableError('a bug');
+    },
+    verification: async (_input, { gathered }) => {
+      handled.push(gathered.sources.length);
+      begun.resolve();
+      await go.promise;
+      return nothing;
+    },
+  });
+  await publisher.publish([verificationJob([sourceJob()])], PRIORITY.patrol);
+  await begun.promise;
+  await publisher.publish([verificationJob([sourceJob()])], PRIORITY.patrol);
+  go.resolve();
+  await until(async () => [...(await queues.count()).values()].every(({ open }) => open === 0));
+  expect((await queues.count()).get('verification')).toEqual({ done: 1, failed: 0, open: 0 });
+  expect(new Set(handled)).toEqual(new Set([0])); // again, where its child that failed was published with it
+});
+
+test('a job that hangs is let go and tried again, and what its first attempt comes to later is not published', async () => {
+  const late = deferred<void>();
+  const attempts: AbortSignal[] = [];
+  const log = createLogger('silent', 'test');
+  runner = run({ handlers: { articles }, redis, publisher, log, longestMs: 200 });
+  async function articles(input: Input<'articles'>, { signal }: Context) {
+    attempts.push(signal);
+    if (attempts.length > 1) return nothing;
+    await late.promise;
+    return { answer: null, next: [{ ...article(input.revision + 1) }] };
+  }
+  await publisher.publish([article(1)], PRIORITY.patrol);
+  await until(async () => (await queues.count()).get('articles')?.done === 1);
+  late.resolve();
+  expect(attempts.map(({ aborted }) => aborted)).toEqual([true, false]);
+  await new Promise(setImmediate);
+  expect((await queues.count()).get('articles')).toEqual({ done: 1, failed: 0, open: 0 });
+});
+
+test.each(['ECONNREFUSED', 'SQLITE_BUSY', 'ENOSPC'])(
+  'a store that is away (%s) costs no attempt, however deep the reason lies',
+  async (code) => {
+    let calls = 0;
+    start({
+      articles: async () => {
+        calls += 1;
+        if (calls === 1) throw new Error('not stored', { cause: Object.assign(new Error('no'), { code }) });
+        return nothing;
+      },
+    });
+    await publisher.publish([article(1)], PRIORITY.patrol);
+    await until(async () => (await queues.count()).get('articles')?.done === 1);
+    expect(await redis.hget(`${PREFIX}:articles:${jobId(article(1))}`, 'atm')).toBe('1');
+  },
+);
+
+test('a payload of the version before is read as one of today, one of a version to come waits, and one of none fails', async () => {
+  const read: number[] = [];
+  start({
+    articles: async ({ revision }) => {
+      read.push(revision);
+      return nothing;
+    },
+  });
+  const { queueName, name, data, opts } = toJob(article(1), PRIORITY.patrol);
+  const queue = new Queue(queueName, { connection: redis, prefix: PREFIX });
+  await queue.add(name, { ...data, version: 1, asked: 0 }, opts);
+  await queue.add(name, { ...data, version: 99, asked: { by: 'nobody' } }, { ...opts, jobId: 'newer' });
+  await queue.add(name, { ...data, version: 'old' }, { ...opts, jobId: 'broken' });
+  await until(async () => read.length === 1 && (await queue.getDelayedCount()) === 1);
+  const states = await Promise.all(['newer', 'broken'].map((id) => queue.getJobState(id)));
+  expect(states).toEqual(['delayed', 'failed']);
+  expect((await queue.getJob('newer'))?.attemptsMade).toBe(0);
+  await queue.close();
 });
 
 test('a child that fails is left out, and the parent says so instead of waiting for ever', async () => {
