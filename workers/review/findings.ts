@@ -5,6 +5,7 @@ import type { Next } from '../../shared/pipeline.ts';
 import type { Schema } from './database.ts';
 import type { Filter, Slice } from './filter.ts';
 import { history, type PastDecision } from './history.ts';
+import { refuseOptedOut } from './opt-outs.ts';
 import { type Coverage, type CoverageOf, coverage } from './page.ts';
 import { counts, get, list, type Neighbours, neighbours, type Row } from './queue.ts';
 import { type PageDeleted, pageDeleted, type Revision, reconcile } from './reconcile.ts';
@@ -22,6 +23,8 @@ export interface Findings {
   list(filter: Filter, slice: Slice): Promise<Row[]>;
   counts(filter: Filter): Promise<Partial<Record<Verdict, number>>>;
   get(id: number): Promise<Row>;
+  /** None of a page that opted out: throws RequestError `not_found`. */
+  getShown(id: number): Promise<Row>;
   neighbours(id: number, filter: Filter): Promise<Neighbours>;
   history(id: number): Promise<PastDecision[]>;
   coverage(at: CoverageOf): Promise<Coverage | null>;
@@ -36,6 +39,11 @@ export function createFindings(db: Kysely<Schema>): Findings {
     list: (filter, slice) => list(db, filter, slice),
     counts: (filter) => counts(db, filter),
     get: (id) => get(db, id),
+    async getShown(id) {
+      const row = await get(db, id);
+      await refuseOptedOut(db, row.finding.wiki, row.finding.page.id);
+      return row;
+    },
     neighbours: (id, filter) => neighbours(db, id, filter),
     history: (id) => history(db, id),
     coverage: (at) => coverage(db, at),

@@ -41,7 +41,7 @@ function inGroup({ refTuple, selectFrom, eb }: At, kind: GroupKind, name: string
   return eb(refTuple('findings.wiki', 'findings.page_id'), 'in', pages);
 }
 
-export function optOut({ selectFrom }: At) {
+export function optOut({ selectFrom }: Pick<At, 'selectFrom'>) {
   return selectFrom('opt_outs')
     .select('opt_outs.page_id')
     .whereRef('opt_outs.wiki', '=', 'findings.wiki')

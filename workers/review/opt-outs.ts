@@ -57,3 +57,14 @@ export async function removeOptOut(db: Kysely<Schema>, wiki: string, pageId: num
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) throw new RequestError('not_found', `Page ${pageId} of ${wiki} has not opted out.`);
 }
+
+/** Throws RequestError `not_found`: nothing that was found on it is shown. */
+export async function refuseOptedOut(db: Kysely<Schema>, wiki: string, pageId: number): Promise<void> {
+  const optOut = await db
+    .selectFrom('opt_outs')
+    .select('page_id')
+    .where('wiki', '=', wiki)
+    .where('page_id', '=', pageId)
+    .executeTakeFirst();
+  if (optOut !== undefined) throw new RequestError('not_found', `Page ${pageId} of ${wiki} has opted out.`);
+}

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { addOptOut } from '../../../workers/review/opt-outs.ts';
 import { aFinding } from '../../support/examples.ts';
 import { type Served, serve, WIKI_ORIGIN } from './served.ts';
 import { failing, findingOf, revisionWith } from './store.ts';
@@ -44,6 +45,15 @@ function statusForHost(host: string): Promise<number | undefined> {
     asking.end();
   });
 }
+
+test('nothing is told of a finding whose article opted out', async () => {
+  const { id: userId } = await served.signIn('Mia', ['patroller', 'maintainer']);
+  expect((await get('/api/findings/1')).status).toBe(200);
+  await addOptOut(served.db, { wiki: aFinding.wiki, page: aFinding.page, userId, comment: null });
+  for (const path of ['/api/findings/1', '/api/findings/1/decisions']) {
+    expect(await get(path)).toMatchObject({ status: 404, body: { error: 'not_found' } });
+  }
+});
 
 test('findings of an article come with its coverage, lowest score first', async () => {
   await served.findings.reconcile(revisionWith(12, aFinding, second, findingOf('A third claim.')));

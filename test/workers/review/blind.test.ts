@@ -5,9 +5,11 @@ import { agreementOf } from '../../../workers/evaluation/agreement.ts';
 import { firstOf, getItem, JUDGES, nextItem } from '../../../workers/review/blind/items.ts';
 import { type Judgement, judge } from '../../../workers/review/blind/judge.ts';
 import { blindJudgements } from '../../../workers/review/blind/results.ts';
+import { addOptOut, removeOptOut } from '../../../workers/review/opt-outs.ts';
 import { seriousIn } from '../../support/axe.ts';
 import { launchChromium } from '../../support/chromium.ts';
 import { describeWith } from '../../support/describe-with.ts';
+import { aFinding } from '../../support/examples.ts';
 import { type Served, serve } from './served.ts';
 import { failing, findingOf, searched } from './store.ts';
 
@@ -78,6 +80,18 @@ test('a finding without a suggestion or without a passage is no pair', async () 
   await served.findings.record(findingOf('The mill closed in 1931.'));
   await served.findings.record({ ...comparable('The mill burned.'), evidence: null });
   expect(await nextItem(served.db, person(0))).toBeNull();
+});
+
+test('of an article that opted out nothing is compared, also where it was begun before', async () => {
+  await record('The mill closed in 1931.');
+  const item = await itemOf(person(0));
+  const { wiki, page } = aFinding;
+  await addOptOut(served.db, { wiki, page, userId: person(0), comment: null });
+  await expect(getItem(served.db, item, person(1))).rejects.toMatchObject({ code: 'not_found' });
+  await expect(judge(served.db, item, person(0), ALIKE)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await nextItem(served.db, person(1))).toBeNull();
+  await removeOptOut(served.db, wiki, page.id);
+  expect(await itemOf(person(1))).toBe(item);
 });
 
 test('the file of all judgements says nothing of who judged', async () => {

@@ -1,10 +1,12 @@
 /** Sessions, CSRF and bearer tokens at the service, without a wiki. */
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Session } from 'fastify';
 import { hashSecret } from '../../../workers/review/session/secret.ts';
 import { createSessionStore } from '../../../workers/review/session/store.ts';
 import { aFinding } from '../../support/examples.ts';
-import { type Served, type ServeOptions, type SignedIn, serve } from './served.ts';
+import { type Served, type ServeOptions, type SignedIn, serve, WIKI_ORIGIN } from './served.ts';
 
 let served: Served;
 beforeEach(async () => {
@@ -269,6 +271,30 @@ describe('roles', () => {
     expect(answer.status).toBe(403);
     expect(await (await get('/account', blocked.headers)).text()).toContain('This account may not decide');
   });
+
+  test('are none for who was blocked since: opening a finding keeps it from nobody', async () => {
+    const wiki = createServer((_, response) => response.end(JSON.stringify(BLOCKED))).listen(0, '127.0.0.1');
+    await once(wiki, 'listening');
+    // a server that listens on a port
+    const apiUrl = `http://127.0.0.1:${(wiki.address() as AddressInfo).port}/w/api.php`;
+    const { host } = new URL(WIKI_ORIGIN);
+    await again({
+      wiki: {
+        id: host,
+        origin: WIKI_ORIGIN,
+        indexPath: '/index.php',
+        apiUrl,
+        restUrl: '',
+        userAgent: 'Test/1.0 (a test)',
+      },
+    });
+    const ann = await served.signIn('Ann');
+    await served.db.updateTable('users').set({ asked_at: 0 }).execute();
+    const page = await (await get('/findings/1', ann.headers)).text();
+    wiki.close();
+    expect(await served.decisions.holderOf(1)).toBeNull();
+    expect(page).not.toContain('name="decision"');
+  });
 });
 
 describe('the name that is asked for', () => {
@@ -293,6 +319,7 @@ describe('the name that is asked for', () => {
   });
 });
 
+const BLOCKED = { query: { users: [{ userid: 5, name: 'Ann', groups: ['user'], blockid: 9 }] } };
 const SIGN_IN = {
   client: null,
   maintainers: [],

@@ -8,6 +8,7 @@ import { type Evidence, Finding } from '../../../shared/citation.ts';
 import { RequestError } from '../../../shared/errors.ts';
 import { hashText } from '../../../shared/hash.ts';
 import { type Schema, writing } from '../database.ts';
+import { optOut } from '../matching.ts';
 
 /** Judgements that an item gets, each of another person. */
 export const JUDGES = 5;
@@ -28,9 +29,15 @@ export async function nextItem(db: Kysely<Schema>, userId: number, without?: num
   });
 }
 
-/** Throws RequestError `not_found`. */
+/** Throws RequestError `not_found`, also where the article has opted out since. */
 export async function getItem(db: Kysely<Schema>, id: number, userId: number): Promise<BlindItem> {
-  const row = await db.selectFrom('blind_items').select('finding').where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('blind_items')
+    .innerJoin('findings', 'findings.id', 'blind_items.finding_id')
+    .select('blind_items.finding')
+    .where('blind_items.id', '=', id)
+    .where((at) => at.not(at.exists(optOut(at))))
+    .executeTakeFirst();
   const finding = row === undefined ? null : Finding.parse(JSON.parse(row.finding));
   const passages = finding === null ? null : passagesOf(finding);
   if (finding === null || passages === null) throw new RequestError('not_found', `There is no comparison ${id}.`);
@@ -46,10 +53,12 @@ export function firstOf(item: number, userId: number): 'cited' | 'suggested' {
 async function begunItem(trx: Transaction<Schema>, userId: number, without = 0): Promise<number | null> {
   const row = await trx
     .selectFrom('blind_items')
+    .innerJoin('findings', 'findings.id', 'blind_items.finding_id')
     .leftJoin('blind_judgements', 'blind_judgements.item_id', 'blind_items.id')
     .select(['blind_items.id'])
     .select(({ fn }) => fn.count<number>('blind_judgements.user_id').as('judges'))
     .where('blind_items.id', '!=', without)
+    .where((at) => at.not(at.exists(optOut(at))))
     .where('blind_items.id', 'not in', (own) =>
       own.selectFrom('blind_judgements').select('item_id').where('user_id', '=', userId),
     )
@@ -69,6 +78,7 @@ async function addItem(trx: Transaction<Schema>): Promise<number | null> {
     .select('id')
     .where('has_suggestion', '=', 1)
     .where('state', '!=', 'closed')
+    .where((at) => at.not(at.exists(optOut(at))))
     .where('id', 'not in', (joined) => joined.selectFrom('blind_items').select('finding_id'))
     .limit(DRAWN_FROM)
     .execute();

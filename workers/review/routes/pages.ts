@@ -81,15 +81,19 @@ async function holderOf(
   const { actor, headers } = request;
   if (state !== 'open') return null;
   const isAhead = /\bprefetch\b/.test(`${headers['sec-purpose']} ${headers[AHEAD]}`);
-  if (actor === null || !actor.roles.includes('patroller') || isAhead || request.method !== 'GET') {
-    return decisions.holderOf(id);
-  }
+  if (!mayTake(actor) || isAhead || request.method !== 'GET') return decisions.holderOf(id);
+  const asked = await request.askActor();
+  if (!mayTake(asked)) return decisions.holderOf(id);
   try {
-    return await decisions.take(id, actor);
+    return await decisions.take(id, asked);
   } catch (error) {
     if (error instanceof RequestError && error.code === 'leased') return decisions.holderOf(id);
     throw error;
   }
+}
+
+function mayTake(actor: Actor | null): actor is Actor {
+  return actor?.roles.includes('patroller') === true;
 }
 
 /** Of the next findings that nobody else looks at. */

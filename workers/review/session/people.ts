@@ -36,6 +36,8 @@ declare module 'fastify' {
     viewer: Viewer;
     /** Why the token that came along does not hold; null: it does, or none came. */
     badToken: RequestError | null;
+    /** Asks the wiki who is blocked by now, as changes do: for reading that keeps something from others. Renews `actor` and `viewer`. */
+    askActor(): Promise<Actor | null>;
   }
 }
 
@@ -65,6 +67,12 @@ export async function addPeople(server: FastifyInstance, options: PeopleOptions)
   await server.register(csrf, { sessionPlugin: '@fastify/session', getToken: tokenOf, logLevel: 'debug' });
   const standing = createStanding(options);
   server.decorateRequest('badToken', null);
+  server.decorateRequest('askActor', async function askActor(this: FastifyRequest) {
+    const known = this.actor === null ? null : await userOf(options.db, this.actor.id);
+    this.actor = known === null ? null : await actorAsked(this, known, standing, options.roles);
+    this.viewer = { ...this.viewer, actor: this.actor };
+    return this.actor;
+  });
   server.addHook('onRequest', async (request, reply) => {
     try {
       request.actor = await actorOfRequest(request, standing, options);
@@ -121,9 +129,22 @@ async function actorOfUser(
   standing: Standing,
   roles: RoleSettings,
 ): Promise<Actor | null> {
+  if (!isReading(request)) return actorAsked(request, known, standing, roles);
+  return actorNow(request, known, roles);
+}
+
+async function actorAsked(
+  request: FastifyRequest,
+  known: User,
+  standing: Standing,
+  roles: RoleSettings,
+): Promise<Actor | null> {
+  const user = await standing(known);
+  return user === null ? null : actorNow(request, user, roles);
+}
+
+function actorNow(request: FastifyRequest, user: User, roles: RoleSettings): Actor {
   const via = bearerOf(request) === null ? 'session' : 'token';
-  const user = isReading(request) ? known : await standing(known);
-  if (user === null) return null;
   const actor = actorOf(user, roles, via);
   if (via === 'session' || actor.roles.includes('maintainer')) return actor;
   throw new RequestError('forbidden', 'Whom this token belongs to is no maintainer any more.');

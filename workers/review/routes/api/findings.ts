@@ -7,7 +7,7 @@ import { Coverage, FindingRow, failures, IdParams, PastDecision, VerdictCounts }
 import type { Streams } from './stream.ts';
 
 export interface FindingsOptions {
-  findings: Pick<Findings, 'list' | 'counts' | 'get' | 'history' | 'coverage'>;
+  findings: Pick<Findings, 'list' | 'counts' | 'getShown' | 'history' | 'coverage'>;
   streams: Streams;
 }
 
@@ -49,11 +49,11 @@ export function findingRoutes({ findings, streams }: FindingsOptions): FastifyPl
       url: '/findings/:id',
       schema: {
         tags: ['findings'],
-        summary: 'One finding',
+        summary: 'One finding; none of an article that opted out',
         params: IdParams,
         response: { 200: FindingRow, ...failures(400, 404) },
       },
-      handler: async (request) => findings.get(request.params.id),
+      handler: async (request) => findings.getShown(request.params.id),
     });
     api.route({
       method: 'GET',
@@ -64,7 +64,10 @@ export function findingRoutes({ findings, streams }: FindingsOptions): FastifyPl
         params: IdParams,
         response: { 200: z.object({ decisions: z.array(PastDecision) }), ...failures(400, 404) },
       },
-      handler: async (request) => ({ decisions: await findings.history(request.params.id) }),
+      handler: async (request) => {
+        const { id } = await findings.getShown(request.params.id);
+        return { decisions: await findings.history(id) };
+      },
     });
     api.route({
       method: 'GET',
