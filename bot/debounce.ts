@@ -1,12 +1,14 @@
 /**
  * A burst of edits to a page → one check of its last revision, compared with the one before the burst. In: what changes ask
  * for. Out: `articles` jobs that wait until the page is quiet; all other jobs at once. Survives a restart: what waits is in the
- * queue.
+ * queue. The more waits, the shorter the quiet that is waited for: where the oldest are dropped, what waits for quiet would never
+ * be done.
  */
 import type { Redis } from 'ioredis';
 import { type Hold, openHolder } from '../shared/held.ts';
 import { jobFields } from '../shared/job-fields.ts';
 import type { Input, Next } from '../shared/pipeline.ts';
+import type { Pressure } from '../shared/pressure.ts';
 import type { Publisher } from '../shared/queue.ts';
 import { span } from '../shared/tracing.ts';
 import type { Asked } from './listen.ts';
@@ -19,10 +21,19 @@ export interface Debounce {
 }
 
 /** `quietMs`: how long a page must be left alone; 0: every edit is checked at once. */
-export function createDebounce(redis: Redis, publisher: Pick<Publisher, 'publish'>, quietMs: number): Debounce {
-  const holder = openHolder(redis, 'articles', merge, { quietMs, longestMs: quietMs * LONGEST });
+export function createDebounce(
+  redis: Redis,
+  publisher: Pick<Publisher, 'publish'>,
+  quietMs: number,
+  pressure: Pick<Pressure, 'fullness' | 'relieve'> = NONE,
+): Debounce {
+  let share = 1;
+  const holder = openHolder(redis, 'articles', merge, () => {
+    return { quietMs: share * quietMs, longestMs: share * quietMs * LONGEST };
+  });
   return {
     async publish(asked) {
+      share = Math.max(1 - (await pressure.fullness()), 0);
       const holds = new Map<string, Hold<'articles'>>();
       for (const { next, priority } of asked) {
         const rest = next.filter((job) => quietMs === 0 || !gather(job, priority, holds));
@@ -58,5 +69,6 @@ export function merge(one: Check, other: Check): Check {
   return { ...newer, scope: 'touched', previous, ...(reverts && { reverts }) };
 }
 
+const NONE = { fullness: async () => 0, relieve: async () => 0 };
 /** A page that is edited without pause is checked after as many times the quiet that is waited for. */
 const LONGEST = 10;

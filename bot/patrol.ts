@@ -2,6 +2,7 @@
 import type { Redis } from 'ioredis';
 import type { Config } from '../shared/config.ts';
 import type { Logger } from '../shared/logger.ts';
+import type { Pressure } from '../shared/pressure.ts';
 import type { Publisher } from '../shared/queue.ts';
 import { createCursorStore } from './cursor.ts';
 import { createDebounce } from './debounce.ts';
@@ -19,13 +20,14 @@ export interface PatrolOptions {
   wiki: Wiki;
   redis: Redis;
   publisher: Publisher;
+  pressure: Pick<Pressure, 'fullness' | 'relieve'>;
   log: Logger;
 }
 
 /** Throws RefuseToStart if the rules can't be read. `stop` waits for what is being handed on. */
-export async function startPatrol(config: Config, { wiki, redis, publisher, log }: PatrolOptions) {
+export async function startPatrol(config: Config, { wiki, redis, publisher, pressure, log }: PatrolOptions) {
   const abort = new AbortController();
-  const debounce = createDebounce(redis, publisher, config.feed.quietMs);
+  const debounce = createDebounce(redis, publisher, config.feed.quietMs, pressure);
   const describe = createDescribeRevisions(createAsk(config.wiki));
   const rules = await readRules(config.feed.rules, config.feed);
   const listening = createListen({

@@ -28,12 +28,12 @@ export interface Holder<S extends Stage> {
   close(): Promise<void>;
 }
 
-/** `merge`: the earlier input, which waits, and a later one → what is to be done instead of both. */
+/** `merge`: the earlier input, which waits, and a later one → what is to be done instead of both. `waits` is asked for each. */
 export function openHolder<S extends Stage>(
   redis: Redis,
   stage: S,
   merge: (earlier: Input<S>, later: Input<S>) => Input<S>,
-  { quietMs, longestMs }: Waits,
+  waits: () => Waits,
 ): Holder<S> {
   const queue = new Queue(stage, queueOptions(redis));
   // stage and input belong together, which TypeScript can't follow
@@ -46,11 +46,19 @@ export function openHolder<S extends Stage>(
       const waiting = await waitingJob(queue, key);
       const merged = waiting === null ? input : merge(inputOf(waiting, stage), input);
       if (waiting !== null && waiting.id === idOf(stage, merged)) {
-        await waiting.updateData(toJob({ stage, input: merged } as Next, priority).data);
+        const { data } = toJob({ stage, input: merged } as Next, priority);
+        const isThere = await waiting.updateData(data).then(
+          () => true,
+          async (error: unknown) => {
+            if ((await queue.getJobState(waiting.id ?? '')) !== 'unknown') throw error;
+            return false; // it was dropped meanwhile
+          },
+        );
         // one that has begun meanwhile may not know of it
-        if ((await waiting.getState()) === 'active') await add(input, priority, {});
-        return;
+        if (isThere && (await waiting.getState()) === 'active') await add(input, priority, {});
+        if (isThere) return;
       }
+      const { quietMs, longestMs } = waits();
       const now = Date.now();
       const timestamp = waiting?.timestamp ?? now;
       const delay = Math.min(now - timestamp + quietMs, longestMs);
