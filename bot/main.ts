@@ -6,6 +6,7 @@ import type { Config } from '../shared/config.ts';
 import { openSqlNeed, pingRedis, unanswered } from '../shared/health.ts';
 import type { Logger } from '../shared/logger.ts';
 import { createOptOuts } from '../shared/opt-outs.ts';
+import { createPressure } from '../shared/pressure.ts';
 import { createPublisher } from '../shared/queue.ts';
 import { connectRedis } from '../shared/redis.ts';
 import { run, type Service } from '../shared/runner.ts';
@@ -30,14 +31,15 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   const reliability = openReliabilityStore(config.databases.reliability);
   const importing = importDaily(config, reliability, log);
   await importing.first; // what the lists rule out is never suggested: no claim is checked before they are read
-  const runner = run({ handlers: { worklists, articles }, redis, publisher, log });
-  const patrol = await startPatrol(config, { wiki, redis, publisher, log });
+  const pressure = createPressure(redis, config.queueLimit);
+  const runner = run({ handlers: { worklists, articles }, redis, publisher, log, admit: pressure.admit });
+  const patrol = await startPatrol(config, { wiki, redis, publisher, pressure, log });
   const sql = openSqlNeed(config.databases.worklists);
   return {
     ready: () => unanswered({ redis: () => pingRedis(redis), ...sql.needs }),
     async stop(deadlineMs) {
       await Promise.all([patrol.stop(), importing.stop(), runner.stop(deadlineMs)]);
-      await Promise.all([closeWorklists(), extraction.close()]);
+      await Promise.all([closeWorklists(), extraction.close(), pressure.close()]);
       reliability.close();
       await Promise.all([publisher.close(), sql.close()]);
       redis.disconnect();
