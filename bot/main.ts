@@ -28,8 +28,8 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   const optOuts = createOptOuts(redis);
   const isOptedOut = (wikiId: string, pageId: number) => optOuts.has({ wiki: wikiId, pageId });
   const articles = createArticles({ wiki, extract: extraction.extract, isOptedOut, onRead, log });
-  const reliability = openReliabilityStore(config.databases.reliability);
-  const importing = importDaily(config, reliability, log);
+  const reliability = await openReliabilityStore(config.databases.reliability);
+  const importing = await importDaily(config, reliability, log);
   await importing.first; // what the lists rule out is never suggested: no claim is checked before they are read
   const pressure = createPressure(redis, config.queueLimit);
   const runner = run({ handlers: { worklists, articles }, redis, publisher, log, admit: pressure.admit });
@@ -40,7 +40,7 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
     async stop(deadlineMs) {
       await Promise.all([patrol.stop(), importing.stop(), runner.stop(deadlineMs)]);
       await Promise.all([closeWorklists(), extraction.close(), pressure.close()]);
-      reliability.close();
+      await reliability.close();
       await Promise.all([publisher.close(), sql.close()]);
       redis.disconnect();
     },

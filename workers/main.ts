@@ -104,7 +104,7 @@ const MAKERS: { [S in Stage]?: (parts: Parts) => Promise<Handler<S>> } = {
       judges,
       store: await store(),
       generations: rememberCurrent(catalogue(), log),
-      reliability: reliability(),
+      reliability: await reliability(),
     });
   },
   'retrieval-sparse': async ({ generations, expander }) =>

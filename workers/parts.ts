@@ -65,7 +65,7 @@ export function createParts(config: Config, log: Logger) {
     patientReader: once(async () => reading(true)),
     store,
     expander: once(() => createExpander(config, log)),
-    reliability: once(() => closing(openReliabilityStore(config.databases.reliability))),
+    reliability: once(async () => closing(await openReliabilityStore(config.databases.reliability))),
     /** Which generations there are. */
     catalogue: once(() => engine().generations),
     /** Those that jobs name, opened. */
@@ -78,7 +78,8 @@ export function createParts(config: Config, log: Logger) {
 
 /** What may not be suggested, which is also no evidence for or against a claim. */
 export function exclusionsOf({ config, reliability }: Pick<Parts, 'config' | 'reliability'>) {
-  return { reliability: reliability(), allowUserGenerated: config.reliability.allowUserGenerated };
+  const { allowUserGenerated } = config.reliability;
+  return async () => ({ reliability: await (await reliability()).current(), allowUserGenerated });
 }
 
 function once<T>(open: () => T): () => T {

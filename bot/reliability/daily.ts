@@ -17,11 +17,11 @@ export interface Daily {
 }
 
 type Settings = Pick<Config, 'wiki' | 'reliability'>;
-type Store = ImportDependencies['store'] & { lists(wiki: string): readonly unknown[] };
+type Store = ImportDependencies['store'] & { lists(wiki: string): Promise<readonly unknown[]> };
 
-export function importDaily(config: Settings, store: Store, log: Logger): Daily {
+export async function importDaily(config: Settings, store: Store, log: Logger): Promise<Daily> {
   const abort = new AbortController();
-  const isKnown = store.lists(config.wiki.id).length > 0;
+  const isKnown = (await store.lists(config.wiki.id)).length > 0;
   const first = importLogged(config, store, log, abort.signal);
   const running = repeat(first, () => importLogged(config, store, log, abort.signal), abort.signal);
   return {

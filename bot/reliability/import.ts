@@ -23,8 +23,8 @@ export interface ImportDependencies {
   global: ListHome | null;
   places: readonly Place[];
   store: {
-    replace(wiki: string, place: string, lists: readonly ImportedList[]): void;
-    keepOnly(wiki: string, places: readonly string[]): void;
+    replace(wiki: string, place: string, lists: readonly ImportedList[]): Promise<void>;
+    keepOnly(wiki: string, places: readonly string[]): Promise<void>;
   };
 }
 
@@ -40,12 +40,12 @@ export async function importLists(dependencies: ImportDependencies, signal?: Abo
   const { own, store } = dependencies;
   const homes = dependencies.places.map((place) => ({ place, home: homeOf(place, dependencies) }));
   const wanted = homes.flatMap(({ place, home }) => (home === null ? [] : [{ place, home }]));
-  store.keepOnly(own.wiki, wanted.map(keyOf));
+  await store.keepOnly(own.wiki, wanted.map(keyOf));
   const outcome: PlaceRead[] = [];
   for (const { place, home } of wanted) {
     try {
       const lists = await readPlace(place, home, signal);
-      store.replace(own.wiki, keyOf({ place, home }), lists);
+      await store.replace(own.wiki, keyOf({ place, home }), lists);
       outcome.push({ place, lists, failed: null });
     } catch (error) {
       if (!(error instanceof TransientError)) throw error;

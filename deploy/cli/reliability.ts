@@ -23,6 +23,6 @@ export function declareReliability(program: Command): void {
     .option('--json', 'print one JSON object', false)
     .action(async (url: string, { wiki, ...options }: { wiki?: string; json: boolean }) => {
       const { showReliability } = await import('../commands/reliability.ts');
-      showReliability(config(wiki === undefined ? {} : { WIKI: wiki }), url, options);
+      await showReliability(config(wiki === undefined ? {} : { WIKI: wiki }), url, options);
     });
 }

@@ -59,7 +59,7 @@ async function search(claim: ClaimText, name: string, parts: Parts, signal: Abor
   const generation = await parts.generations().open(name);
   const retrievers = openRetrievers(generation, { encoder: await parts.encoder(), expander: await parts.expander() });
   const { corpus } = generation;
-  const asked = { generation: name, wiki: parts.config.wiki.id, exclusions: exclusionsOf(parts) };
+  const asked = { generation: name, wiki: parts.config.wiki.id, exclusions: await exclusionsOf(parts)() };
   return find(claim, { retrievers, corpus, ranker: await parts.ranker(), ...asked }, signal);
 }
 

@@ -20,33 +20,34 @@ export async function importReliability(
   options: { json: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const store = openReliabilityStore(config.databases.reliability);
+  const store = await openReliabilityStore(config.databases.reliability);
   try {
     const read = await withSampleWiki(config, (settings) => importFrom(settings, store, signal));
     const [first] = read;
     if (first?.failed && read.every(({ failed }) => failed !== null)) throw new TransientError(first.failed);
     print(options.json ? { wiki: config.wiki.id, places: read.map(placeJson) } : importedText(read));
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
 /** Throws RequestError for what is no address. */
-export function showReliability(config: Config, url: string, options: { json: boolean }): void {
+export async function showReliability(config: Config, url: string, options: { json: boolean }): Promise<void> {
   if (parseHttpUrl(url) === null) throw new RequestError('invalid_url', `${url} is no http(s) address`);
-  const store = openReliabilityStore(config.databases.reliability);
+  const store = await openReliabilityStore(config.databases.reliability);
   try {
     const { allowUserGenerated } = config.reliability;
-    const excluded = whyExcluded(config.wiki.id, url, { reliability: store, allowUserGenerated });
-    const reliability = store.reliability(config.wiki.id, url);
-    const isImported = store.lists(config.wiki.id).length > 0;
+    const lists = await store.current();
+    const excluded = whyExcluded(config.wiki.id, url, { reliability: lists, allowUserGenerated });
+    const reliability = lists.reliability(config.wiki.id, url);
+    const isImported = (await store.lists(config.wiki.id)).length > 0;
     print(
       options.json
         ? { url, wiki: config.wiki.id, reliability, excluded }
         : shownText(reliability, excluded, isImported),
     );
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

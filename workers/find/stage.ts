@@ -17,7 +17,8 @@ export interface FindDependencies {
   /** Null for a generation that is no longer there. */
   openCorpus(generation: string): Promise<ArrangeParts['corpus'] | null>;
   ranker: PassageRanker;
-  exclusions: ExclusionOptions;
+  /** As they stand now. */
+  exclusions(): Promise<ExclusionOptions>;
 }
 
 export function createFind({ current, openCorpus, ranker, exclusions }: FindDependencies): Handler<'find'> {
@@ -38,7 +39,7 @@ export function createFind({ current, openCorpus, ranker, exclusions }: FindDepe
     const { retrieval: answers, coverage } = gathered;
     const corpus = await openCorpus(generation);
     if (corpus !== null) {
-      const parts = { ranker, corpus, generation, wiki, exclusions };
+      const parts = { ranker, corpus, generation, wiki, exclusions: await exclusions() };
       return arrange(claim, { answers, searched: coverage }, parts, signal);
     }
     const { shardsAsked, missing } = coverage;

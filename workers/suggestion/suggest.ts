@@ -15,14 +15,22 @@ import {
 } from './judge-candidates.ts';
 import { mergePages } from './merge.ts';
 import { type ReachDependencies, readNow } from './reach.ts';
-import type { ReliabilityStore } from './reliability/store.ts';
+import type { SiteLists } from './reliability/site-lists.ts';
 
-export interface SuggestDependencies extends JudgeDependencies, ReachDependencies {
+export interface SuggestDependencies extends Omit<JudgeDependencies, 'exclusions'>, ReachDependencies {
   /** Null for a generation that is no longer there. */
   openCorpus(generation: string): Promise<SearchedCorpus | null>;
-  exclusions: { reliability: Pick<ReliabilityStore, 'standings' | 'reliability'>; allowUserGenerated: boolean };
+  /** As they stand now: one search goes by one state of the lists. */
+  exclusions(): Promise<Exclusions>;
   log: Logger;
 }
+
+interface Exclusions {
+  reliability: SiteLists;
+  allowUserGenerated: boolean;
+}
+
+type SearchDependencies = Omit<SuggestDependencies, 'exclusions'> & { exclusions: Exclusions };
 
 /** How much better P(supported) a suggestion must have than what is cited: deploy/decisions/suggestions.md. */
 export const MARGIN = 0.15;
@@ -35,7 +43,8 @@ export function createSuggest(dependencies: SuggestDependencies): Handler<'sugge
     const { finding, generation } = input;
     const { coverage } = context.gathered;
     const corpus = await dependencies.openCorpus(generation);
-    const suggestion = corpus === null ? null : await findSuggestion(input, corpus, dependencies, context);
+    const parts = { ...dependencies, exclusions: await dependencies.exclusions() };
+    const suggestion = corpus === null ? null : await findSuggestion(input, corpus, parts, context);
     const searched = corpus === null ? nothingOf(coverage) : coverage;
     const next = { ...finding, suggestion, searched };
     const asked = input.request === undefined ? {} : { request: input.request };
@@ -51,7 +60,7 @@ function nothingOf({ shardsAsked, missing }: SearchCoverage): SearchCoverage {
 async function findSuggestion(
   input: Input<'suggestion'>,
   corpus: SearchedCorpus,
-  dependencies: SuggestDependencies,
+  dependencies: SearchDependencies,
   { gathered, signal }: Context,
 ): Promise<Suggestion | null> {
   const { finding } = input;
@@ -73,7 +82,7 @@ async function findSuggestion(
 async function chooseReachable(
   input: Input<'suggestion'>,
   judged: readonly Candidate[],
-  dependencies: SuggestDependencies,
+  dependencies: SearchDependencies,
   tell: Tell,
   signal: AbortSignal,
 ): Promise<Suggestion | null> {
@@ -93,7 +102,7 @@ async function chooseReachable(
 async function asItStandsNow(
   { finding, article }: Input<'suggestion'>,
   { page }: Candidate,
-  dependencies: SuggestDependencies,
+  dependencies: SearchDependencies,
   signal: AbortSignal,
 ): Promise<Suggestion | PassedOver> {
   const { verifier, exclusions } = dependencies;

@@ -31,7 +31,8 @@ export function createVerify(dependencies: {
   judges: Judges;
   store: SourceTexts;
   generations: SearchedGenerations;
-  reliability: SiteLists;
+  /** Lists as they stand now. */
+  reliability: { current(): Promise<SiteLists> };
 }): Handler<'verification'> {
   const { judges, store, generations, reliability } = dependencies;
   return async (input, { gathered, signal }) => {
@@ -39,7 +40,8 @@ export function createVerify(dependencies: {
     const asked = input.request === undefined ? {} : { request: input.request };
     const sources = await readSources(input, gathered, store);
     const judged = await judge({ claim, citations }, sources, judges, signal);
-    const checked = judged.citations.map((citation) => weigh(citation, wiki, reliability));
+    const lists = await reliability.current();
+    const checked = judged.citations.map((citation) => weigh(citation, wiki, lists));
     const unsearched = { suggestion: null, searched: null };
     const finding: Finding = { wiki, page, revision, claim, ...judged, citations: checked, ...unsearched };
     const review: Next = { stage: 'review', input: { kind: 'finding', finding, ...asked } };

@@ -24,7 +24,7 @@ describeWith(['wiki'], 'the lists of a wiki', () => {
 
   beforeAll(async () => {
     [server, folder] = await Promise.all([startWiki(), mkdtemp(join(tmpdir(), 'sidelight-reliability-'))]);
-    store = openReliabilityStore(join(folder, 'reliability.sqlite'));
+    store = await openReliabilityStore(join(folder, 'reliability.sqlite'));
     editor = await signIn(server);
   });
   beforeAll(async () => {
@@ -34,44 +34,47 @@ describeWith(['wiki'], 'the lists of a wiki', () => {
   });
   afterAll(async () => {
     await server?.stop();
-    store?.close();
+    await store?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   const settings = (environment: Record<string, string> = {}) =>
     parseConfig({ WIKI: server.origin, DATA_DIR: folder, ...environment });
   const wiki = () => settings().wiki.id;
-  const excluded = (url: string) => whyExcluded(wiki(), url, { reliability: store, allowUserGenerated: false });
+  const excluded = async (url: string) =>
+    whyExcluded(wiki(), url, { reliability: await store.current(), allowUserGenerated: false });
 
-  test('are read through its API, with the revision and the day that they are of', () => {
-    expect(store.reliability(wiki(), 'http://harbour-gazette.localhost:8144/1961/10/last-train')).toEqual({
+  test('are read through its API, with the revision and the day that they are of', async () => {
+    expect(
+      (await store.current()).reliability(wiki(), 'http://harbour-gazette.localhost:8144/1961/10/last-train'),
+    ).toEqual({
       status: 'generally_reliable',
       wiki: wiki(),
       list: PERENNIAL,
       revision: revisions.get(PERENNIAL),
       date: new Date().toISOString().slice(0, 10),
     });
-    expect(store.lists(wiki()).map(({ title, skipped }) => [title, skipped])).toEqual([
+    expect((await store.lists(wiki())).map(({ title, skipped }) => [title, skipped])).toEqual([
       [PERENNIAL, []],
       ['MediaWiki:Spam-blacklist', []],
       ['Sample wiki:Mirrors and forks/ABC', []],
     ]);
   });
 
-  test('rule out what they deprecate, block, find unreliable or know as a mirror', () => {
-    expect(excluded('https://averil-standard.localhost/1934/museum')).toBe('deprecated');
-    expect(excluded('https://www.averilstandard.localhost/')).toBe('deprecated');
-    expect(excluded('http://travel-tolsay.localhost:8144/walks/kettle-point')).toBe('generally_unreliable');
-    expect(excluded('http://tolsay-genealogy.localhost:8144/members')).toBe('user_generated');
-    expect(excluded('http://knitwear-news.localhost/jumpers')).toBe('blacklisted');
-    expect(excluded('http://shop.cheapferries24.localhost/')).toBe('blacklisted');
-    expect(excluded('http://allpedia.localhost:8144/wiki/Kettle_Point_Lighthouse')).toBe('wiki_mirror');
-    expect(excluded('http://rovers.localhost:8144/club/history')).toBeNull();
+  test('rule out what they deprecate, block, find unreliable or know as a mirror', async () => {
+    expect(await excluded('https://averil-standard.localhost/1934/museum')).toBe('deprecated');
+    expect(await excluded('https://www.averilstandard.localhost/')).toBe('deprecated');
+    expect(await excluded('http://travel-tolsay.localhost:8144/walks/kettle-point')).toBe('generally_unreliable');
+    expect(await excluded('http://tolsay-genealogy.localhost:8144/members')).toBe('user_generated');
+    expect(await excluded('http://knitwear-news.localhost/jumpers')).toBe('blacklisted');
+    expect(await excluded('http://shop.cheapferries24.localhost/')).toBe('blacklisted');
+    expect(await excluded('http://allpedia.localhost:8144/wiki/Kettle_Point_Lighthouse')).toBe('wiki_mirror');
+    expect(await excluded('http://rovers.localhost:8144/club/history')).toBeNull();
   });
 
-  test('say of a part of a site what its own row says', () => {
-    expect(excluded('http://harbour-gazette.localhost:8144/2011/11/letters')).toBe('generally_unreliable');
-    expect(excluded('http://harbour-gazette.localhost:8144/2011/11/letters-found')).toBeNull();
+  test('say of a part of a site what its own row says', async () => {
+    expect(await excluded('http://harbour-gazette.localhost:8144/2011/11/letters')).toBe('generally_unreliable');
+    expect(await excluded('http://harbour-gazette.localhost:8144/2011/11/letters-found')).toBeNull();
   });
 
   test('are read and shown by a command', async () => {
@@ -91,15 +94,19 @@ describeWith(['wiki'], 'the lists of a wiki', () => {
   test('that all wikis of a farm share count, too, and are said to stand where they stand', async () => {
     await editor.save('Spam blacklist', '\\bspam\\.example\\b');
     await editor.save('Title blacklist', '.*spam-titles\\.example');
-    const farm = openReliabilityStore(join(folder, 'farm', 'reliability.sqlite'));
+    const farm = await openReliabilityStore(join(folder, 'farm', 'reliability.sqlite'));
     const { wiki: own, reliability } = settings({ RELIABILITY_GLOBAL_WIKI: server.origin });
     await importFrom({ wiki: { ...own, id: 'farm.example' }, reliability }, farm);
     for (const [url, list] of [
       ['https://spam.example/', 'Spam blacklist'],
       ['https://spam-titles.example/', 'Title blacklist'],
     ] as const)
-      expect(farm.reliability('farm.example', url)).toMatchObject({ status: 'blacklisted', wiki: wiki(), list });
-    farm.close();
+      expect((await farm.current()).reliability('farm.example', url)).toMatchObject({
+        status: 'blacklisted',
+        wiki: wiki(),
+        list,
+      });
+    await farm.close();
   });
 
   test('are read again as they are then, also where they are gone', async () => {
@@ -107,31 +114,33 @@ describeWith(['wiki'], 'the lists of a wiki', () => {
     const revision = await editor.save(PERENNIAL, `{| class="wikitable"\n${row}`);
     await editor.delete('Sample wiki:Mirrors and forks/ABC');
     await importFrom(settings(), store);
-    expect(store.reliability(wiki(), 'http://coastal-lights.localhost/')).toMatchObject({ revision });
-    expect(excluded('https://averil-standard.localhost/')).toBeNull();
-    expect(excluded('http://allpedia.localhost:8144/')).toBeNull();
+    expect((await store.current()).reliability(wiki(), 'http://coastal-lights.localhost/')).toMatchObject({ revision });
+    expect(await excluded('https://averil-standard.localhost/')).toBeNull();
+    expect(await excluded('http://allpedia.localhost:8144/')).toBeNull();
   });
 
   test('are there before the bot begins, and a wiki that is away does not keep it from beginning', async () => {
-    const empty = openReliabilityStore(join(folder, 'daily', 'reliability.sqlite'));
-    const daily = importDaily(settings(), empty, createLogger('silent', 'test'));
+    const empty = await openReliabilityStore(join(folder, 'daily', 'reliability.sqlite'));
+    const daily = await importDaily(settings(), empty, createLogger('silent', 'test'));
     await daily.first;
-    expect(empty.reliability(wiki(), 'http://coastal-lights.localhost/')?.status).toBe('generally_reliable');
+    expect((await empty.current()).reliability(wiki(), 'http://coastal-lights.localhost/')?.status).toBe(
+      'generally_reliable',
+    );
     await daily.stop();
     const away = { ...settings(), wiki: { ...settings().wiki, id: 'away.example', apiUrl: await nowhere() } };
-    const waiting = importDaily(away, empty, createLogger('silent', 'test'));
+    const waiting = await importDaily(away, empty, createLogger('silent', 'test'));
     await waiting.first;
     await waiting.stop();
-    expect(empty.lists('away.example')).toEqual([]);
-    empty.close();
+    expect(await empty.lists('away.example')).toEqual([]);
+    await empty.close();
   });
 
   test('stay as they were imported while the wiki is away', async () => {
-    const before = store.lists(wiki());
+    const before = await store.lists(wiki());
     const away = { ...settings().wiki, apiUrl: await nowhere() };
     const read = await importFrom({ ...settings(), wiki: away }, store);
     expect(read.every(({ failed }) => failed !== null)).toBe(true);
-    expect(store.lists(wiki())).toEqual(before);
+    expect(await store.lists(wiki())).toEqual(before);
   });
 });
 

@@ -61,7 +61,7 @@ describeWith(['redis'], 'stage find', () => {
     queues = openQueues(redis);
     generation = openTestGeneration(models.encoder);
     await generation.add(...PAGES);
-    reliability = openReliabilityStore(join(generation.dataDir, 'reliability.sqlite'));
+    reliability = await openReliabilityStore(join(generation.dataDir, 'reliability.sqlite'));
   });
   afterEach(async () => {
     await Promise.all(runners.splice(0).map((runner) => runner.stop(100)));
@@ -69,7 +69,7 @@ describeWith(['redis'], 'stage find', () => {
   afterAll(async () => {
     await Promise.all([publisher?.close(), queues?.close()]);
     redis?.disconnect();
-    reliability?.close();
+    await reliability?.close();
     await generation?.remove();
     await server?.stop();
   });
@@ -81,7 +81,7 @@ describeWith(['redis'], 'stage find', () => {
     start({
       find: createFind({
         ranker,
-        exclusions: { reliability, allowUserGenerated: false },
+        exclusions: async () => ({ reliability: await reliability.current(), allowUserGenerated: false }),
         current: async () => (has.corpus === 'none' ? null : generation.manifest),
         openCorpus: async () => (has.corpus === 'dropped' ? null : generation.corpus),
       }),
@@ -123,7 +123,7 @@ describeWith(['redis'], 'stage find', () => {
     const found = await told;
     expect(found).toMatchObject({ verdict: 'disputed', generation: generation.manifest.generation });
     expect(found.searched).toEqual({ shardsAsked: 2, shardsAnswered: 2, missing: [] });
-    const exclusions = { reliability, allowUserGenerated: false };
+    const exclusions = { reliability: await reliability.current(), allowUserGenerated: false };
     const ranker = createRanker(models.crossEncoder);
     const parts = { ...generation, ranker, generation: found.generation, wiki, exclusions };
     const claim = { text: bridge, title: '', section: [], context: '' };
@@ -136,10 +136,12 @@ describeWith(['redis'], 'stage find', () => {
     startMeaning();
     const list = { home: wiki, title: 'Project:Mirrors', revision: 12, timestamp: '2026-05-03T08:00:00Z' };
     const entry = { domain: 'annals.example', path: '', status: 'wiki_mirror' as const, userGenerated: false };
-    reliability.replace(wiki, 'mirrors', [{ ...list, kind: 'mirrors', entries: [entry], patterns: [], skipped: [] }]);
+    await reliability.replace(wiki, 'mirrors', [
+      { ...list, kind: 'mirrors', entries: [entry], patterns: [], skipped: [] },
+    ]);
     await ask(bridge);
     const found = await told;
-    reliability.keepOnly(wiki, []);
+    await reliability.keepOnly(wiki, []);
     expect(found).toMatchObject({ verdict: 'supported', refutes: [] });
     expect([...found.supports, ...found.other].map(({ url }) => url)).not.toContain('https://annals.example/corran');
   });

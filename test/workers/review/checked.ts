@@ -94,7 +94,8 @@ export async function openWorkers(wiki: ArticlesOptions['wiki'], corpus: readonl
   const generation = openTestGeneration(models.encoder);
   await generation.add(...corpus);
   const sources = await openSourceStore(join(generation.dataDir, 'sources.sqlite'));
-  const reliability = openReliabilityStore(join(generation.dataDir, 'reliability.sqlite'));
+  const reliability = await openReliabilityStore(join(generation.dataDir, 'reliability.sqlite'));
+  const exclusions = async () => ({ reliability: await reliability.current(), allowUserGenerated: false });
   const ranker = createRanker(models.crossEncoder);
   const settings = { gateway: null, allowLoopback: true, userAgent: 'test', waybackUrl: 'http://127.0.0.1:9' };
   const reader = createReader(settings);
@@ -119,15 +120,15 @@ export async function openWorkers(wiki: ArticlesOptions['wiki'], corpus: readonl
     }),
     suggestion: createSuggest({
       ...{ verifier, ranker, reader, store: sources, openCorpus, log },
-      exclusions: { reliability, allowUserGenerated: false },
+      exclusions,
     }),
-    find: createFind({ current, openCorpus, ranker, exclusions: { reliability, allowUserGenerated: false } }),
+    find: createFind({ current, openCorpus, ranker, exclusions }),
   };
   return {
     handlers,
     async close() {
       await sources.close();
-      reliability.close();
+      await reliability.close();
       await generation.remove();
     },
   };

@@ -126,7 +126,7 @@ function ofTheForm() {
     expect(answer.status).toBe(status);
     expect(answer.text.includes('Back to the finding')).toBe(status !== 404);
     expect(parseHTML(answer.text).document.querySelector('main')?.textContent).toMatch(words);
-    expect([kept(), await queue.getJobCountByTypes()]).toEqual([null, 0]);
+    expect([await kept(), await queue.getJobCountByTypes()]).toEqual([null, 0]);
   });
 
   test.each([
@@ -141,7 +141,7 @@ function ofTheForm() {
     expect((await give({ text: TEXT }, { 'sec-fetch-site': 'same-origin' })).status).toBe(401);
     expect((await give({ text: TEXT, _csrf: 'forged' })).status).toBe(403);
     expect((await fetch(`${origin}/findings/1`).then((answer) => answer.text())).includes('multipart')).toBe(false);
-    expect([kept(), await queue.getJobCountByTypes()]).toEqual([null, 0]);
+    expect([await kept(), await queue.getJobCountByTypes()]).toEqual([null, 0]);
   });
 
   test('a closed finding takes no text, and one that is not there neither', async () => {

@@ -1,21 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Finding } from '../../../shared/citation.ts';
-import type { ImportedList } from '../../../shared/reliability.ts';
 import { fingerprint } from '../../../shared/shingles.ts';
 import { sharedShingles, whyNotAddress, whyNotPage, whyNotText } from '../../../workers/suggestion/candidates.ts';
-import { openReliabilityStore } from '../../../workers/suggestion/reliability/store.ts';
+import { createSiteLists, type EntryRow } from '../../../workers/suggestion/reliability/site-lists.ts';
 import { aFinding } from '../../support/examples.ts';
 import { aPage } from '../retrieval/installation.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'sidelight-'));
-const reliability = openReliabilityStore(join(directory, 'reliability.sqlite'));
-afterAll(() => {
-  reliability.close();
-  rmSync(directory, { recursive: true });
-});
-const exclusions = { reliability, allowUserGenerated: false };
+const exclusions = { reliability: createSiteLists([], []), allowUserGenerated: false };
 
 const context =
   'The mill at Orrin Bay was built of grey stone in 1790 by two brothers. Its wheel was turned by the water of the upper weir.';
@@ -30,8 +20,8 @@ function aCandidate(url: string, body = report) {
   return aPage(url, 'A page', body);
 }
 
-function why(page: ReturnType<typeof aPage>, of: Finding = finding) {
-  return whyNotPage(of, [], page, exclusions);
+function why(page: ReturnType<typeof aPage>, of: Finding = finding, by = exclusions) {
+  return whyNotPage(of, [], page, by);
 }
 
 test('an independent page may be suggested', () => {
@@ -102,19 +92,22 @@ test('a site that readers write may be suggested where it is allowed', () => {
 
 test('what the wiki lists as deprecated, blacklisted, unreliable or a mirror is never suggested', () => {
   const statuses = ['deprecated', 'blacklisted', 'generally_unreliable', 'wiki_mirror'] as const;
-  const list: ImportedList = {
-    ...{ home: finding.wiki, title: 'Project:Sources', revision: 3, timestamp: '2026-01-02T03:04:05.000Z' },
-    kind: 'perennial',
-    entries: statuses.map((status) => ({
-      ...{ domain: `${status.replaceAll('_', '-')}.example`, path: '', status, userGenerated: false },
-    })),
-    ...{ patterns: [], skipped: [] },
+  const list = {
+    id: 1,
+    wiki: finding.wiki,
+    home: finding.wiki,
+    title: 'Project:Sources',
+    revision: 3,
+    date: '2026-01-02',
   };
-  const urls = list.entries.map(({ domain }) => `https://www.${domain}/mill`);
-  expect(urls.map((url) => why(aCandidate(url)))).toEqual([null, null, null, null]);
-  reliability.replace(finding.wiki, 'test', [list]);
-  expect(urls.map((url) => why(aCandidate(url)))).toEqual([...statuses]);
-  reliability.replace(finding.wiki, 'test', []);
+  const entries = statuses.map((status): EntryRow => {
+    const domain = `${status.replaceAll('_', '-')}.example`;
+    return { ...list, kind: 'perennial', domain, path: '', status, userGenerated: false };
+  });
+  const listed = { ...exclusions, reliability: createSiteLists(entries, []) };
+  const pages = entries.map(({ domain }) => aCandidate(`https://www.${domain}/mill`));
+  expect(pages.map((page) => why(page))).toEqual([null, null, null, null]);
+  expect(pages.map((page) => why(page, finding, listed))).toEqual([...statuses]);
 });
 
 test('nor is the mobile form of the wiki', () => {

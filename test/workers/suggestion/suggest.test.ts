@@ -62,11 +62,11 @@ afterAll(async () => {
 beforeEach(async () => {
   generation = openTestGeneration(models.encoder);
   store = await openSourceStore(join(generation.dataDir, 'sources.sqlite'));
-  reliability = openReliabilityStore(join(generation.dataDir, 'reliability.sqlite'));
+  reliability = await openReliabilityStore(join(generation.dataDir, 'reliability.sqlite'));
 });
 afterEach(async () => {
   await store.close();
-  reliability.close();
+  await reliability.close();
   await generation.remove();
   for (const path of Object.keys(served)) delete served[path];
   web.requested.length = 0;
@@ -96,7 +96,7 @@ function dependencies(): SuggestDependencies {
     ranker: createRanker(models.crossEncoder),
     openCorpus: async (name) => (name === generation.manifest.generation ? generation.corpus : null),
     reader: createReader(settings),
-    exclusions: { reliability, allowUserGenerated: false },
+    exclusions: async () => ({ reliability: await reliability.current(), allowUserGenerated: false }),
     log: createLogger('silent', 'test'),
   };
 }
@@ -220,7 +220,7 @@ test('the standing of the suggested site is shown with its list', async () => {
     entries: [{ domain: 'pages.localhost', path: '', status: 'generally_reliable' as const, userGenerated: false }],
     ...{ patterns: [], skipped: [] },
   };
-  reliability.replace(finding.wiki, 'test', [list]);
+  await reliability.replace(finding.wiki, 'test', [list]);
   expect((await suggestionFor(finding)).reliability).toMatchObject({ status: 'generally_reliable', revision: 3 });
 });
 

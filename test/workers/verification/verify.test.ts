@@ -15,8 +15,9 @@ const said = {
   revision: 4,
   date: '2026-05-03',
 } as const;
+const lists = { reliability: (wiki: string, url: string) => (url === cite('listed').url ? { ...said, wiki } : null) };
 const reliability = {
-  reliability: (wiki: string, url: string) => (url === cite('listed').url ? { ...said, wiki } : null),
+  current: async () => lists,
 };
 const verify = createVerify({ judges: { verifier, secondOpinion: null }, store, generations, reliability });
 afterAll(() => store.close());

@@ -1,6 +1,6 @@
 /**
- * The blacklists' regular expressions at work. In: the patterns that were imported. Out: which lists block an address. Compiled
- * once, until the store changes; every search has a deadline, since people write the expressions.
+ * The blacklists' regular expressions at work. In: the patterns that were imported. Out: which lists block an address. Every search
+ * has a deadline, since people write the expressions.
  */
 import { type Context, createContext, Script } from 'node:vm';
 import type { ListPattern } from '../../../shared/reliability.ts';
@@ -8,23 +8,22 @@ import { groupBy } from '../../evaluation/group.ts';
 
 /** A list by which something is blocked. */
 export interface BlockingList {
+  /** Of the store. */
+  id: number;
   home: string;
   title: string;
   revision: number;
   date: string;
 }
 
-type PatternRow = BlockingList & ListPattern & { id: number; wiki: string };
+export type PatternRow = BlockingList & ListPattern & { wiki: string };
 
-/** `version`: changes when `read` would give something else. */
-export function createPatterns(read: () => PatternRow[], version: () => string) {
-  let compiled: { version: string; lists: CompiledList[] } | null = null;
+export function compilePatterns(rows: readonly PatternRow[]) {
+  const compiled = compile(rows);
   return {
     /** Lists of `wiki` that block the address, less those against which a whitelist of that wiki has it. */
     blocking(wiki: string, address: URL): BlockingList[] {
-      const now = version();
-      if (compiled?.version !== now) compiled = { version: now, lists: compile(read()) };
-      const lists = compiled.lists.filter((list) => list.wiki === wiki);
+      const lists = compiled.filter((list) => list.wiki === wiki);
       const found = (effect: ListPattern['effect'], about: ListPattern['about']) =>
         lists.filter((list) => list.effect === effect && list.about === about && list.matches(address));
       return ABOUT.flatMap((about) => {

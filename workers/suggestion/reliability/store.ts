@@ -1,24 +1,25 @@
 /**
- * What the lists of wikis say of sites, as it was last imported: one SQLite file that the bot writes and the workers read. In: whole
- * lists. Out: what stands there for an address, with the list's revision. Fetches nothing.
+ * What the lists of wikis say of sites, as it was last imported: a SQLite file, or a MariaDB that all hosts share, that the bot writes
+ * and the workers read. In: whole lists. Out: what stands there for an address, with the list's revision, from a copy in memory that
+ * is renewed when a list is. Fetches nothing.
  */
-import type Database from 'better-sqlite3';
-import type { Reliability } from '../../../shared/citation.ts';
-import type { ImportedList, ListKind, ListPattern } from '../../../shared/reliability.ts';
-import { originalOfArchived, parseHttpUrl } from '../../../shared/url.ts';
-import { openDatabase } from '../../sqlite.ts';
-import { type BlockingList, createPatterns } from './patterns.ts';
-import type { Standing, Standings } from './standing.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { ImportedList } from '../../../shared/reliability.ts';
+import { type DatabasePlace, migrateSql, openSql, transact } from '../../../shared/sql.ts';
+import { refuseNewerFile } from '../../sqlite.ts';
+import * as shared from './migrations/0001-shared.ts';
+import { createSiteLists, type EntryRow, type SiteLists } from './site-lists.ts';
+import type { ReliabilityTables } from './tables.ts';
 
-export interface ReliabilityStore extends Standings {
-  /** What `wiki` says of the site that `url` is on, in one word; null if no list of it has the site. */
-  reliability(wiki: string, url: string): Reliability | null;
+export interface ReliabilityStore {
+  /** As they stand now, for all wikis. One look at the database, and no more where nothing was imported since. */
+  current(): Promise<SiteLists>;
   /** Puts the lists of one place (a key of who imports) as they are now in the place of what was there. All or nothing. */
-  replace(wiki: string, place: string, lists: readonly ImportedList[]): void;
+  replace(wiki: string, place: string, lists: readonly ImportedList[]): Promise<void>;
   /** Forgets what was imported from any other place. */
-  keepOnly(wiki: string, places: readonly string[]): void;
-  lists(wiki: string): ListSummary[];
-  close(): void;
+  keepOnly(wiki: string, places: readonly string[]): Promise<void>;
+  lists(wiki: string): Promise<ListSummary[]>;
+  close(): Promise<void>;
 }
 
 export interface ListSummary {
@@ -33,168 +34,117 @@ export interface ListSummary {
   skipped: string[];
 }
 
-export function openReliabilityStore(path: string): ReliabilityStore {
-  const database = openDatabase(path, SCHEMA);
-  const find = prepareFind(database);
-  const patterns = createPatterns(() => readPatterns(database), prepareVersion(database));
-  const standings = (wiki: string, url: string): Standing[] => {
-    const address = parseHttpUrl(originalOfArchived(url));
-    if (address === null) return [];
-    return [...patterns.blocking(wiki, address).map(toBlocked), ...longest(find(wiki, address))];
-  };
+/** Migrates. Throws RefuseToStart for what a newer version wrote; every verb TransientError where the database is away or full. */
+export async function openReliabilityStore(place: DatabasePlace): Promise<ReliabilityStore> {
+  const db = openSql<ReliabilityTables>(place, { durable: false });
+  try {
+    await refuseNewerFile(db, place, VERSION);
+    await migrateSql(db, { '0001-shared': shared }, { table: 'reliability_migrations' });
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
   return {
-    standings,
-    reliability: (wiki, url) => summarize(standings(wiki, url)),
-    replace: prepareReplace(database),
-    keepOnly(wiki, places) {
-      const elsewhere = 'DELETE FROM list WHERE wiki = ? AND place NOT IN (SELECT value FROM json_each(?))';
-      database.prepare(elsewhere).run(wiki, JSON.stringify(places));
-    },
-    lists: (wiki) => (prepareLists(database).all({ wiki }) as ListRow[]).map(toSummary),
-    close: () => void database.close(),
+    current: createCurrent(db),
+    replace: (wiki, place, lists) => transact(db, (trx) => replace(trx, wiki, place, lists), { turn: 'reliability' }),
+    keepOnly: (wiki, places) => transact(db, (trx) => keepOnly(trx, wiki, places), { turn: 'reliability' }),
+    lists: (wiki) => readSummaries(db, wiki),
+    close: () => db.destroy(),
   };
 }
 
-/** Several rows of one list that weigh a site differently make it `mixed`; what is not wanted at all comes before what is weighed. */
-function summarize(standings: readonly Standing[]): Reliability | null {
-  const weighed = standings.filter(({ source }) => source === 'perennial');
-  const first = standings.find(({ status }) => status === 'blacklisted') ?? weighed[0] ?? standings[0];
-  if (first === undefined) return null;
-  const { wiki, list, revision, date } = first;
-  const agree = first.source !== 'perennial' || weighed.every(({ status }) => status === first.status);
-  return { status: agree ? first.status : 'mixed', wiki, list, revision, date };
-}
-
-interface Found extends Standing {
-  length: number;
-}
-
-/** What a list says of a part of a site is said instead of what it says of the whole; a ban of the whole stays one. */
-function longest(found: readonly Found[]): Standing[] {
-  const length = Math.max(0, ...found.filter(({ source }) => source === 'perennial').map((entry) => entry.length));
-  const kept = found.filter((entry) => entry.source !== 'perennial' || entry.length === length);
-  return kept.map(({ length: _, ...standing }) => standing);
-}
-
-function prepareFind(database: Database.Database) {
-  const statement = database.prepare(`
-    SELECT status, user_generated AS userGenerated, kind AS source, path, length(domain) + length(path) AS length,
-      home AS wiki, title AS list, revision, substr(timestamp, 1, 10) AS date
-    FROM entry JOIN list ON list.id = entry.list
-    WHERE list.wiki = :wiki AND domain IN (SELECT value FROM json_each(:domains))
-    ORDER BY length DESC, list.id, entry.rowid`);
-  return (wiki: string, { hostname, pathname }: URL): Found[] => {
-    const rows = statement.all({ wiki, domains: JSON.stringify(domainsOf(hostname)) }) as FoundRow[];
-    const under = rows.filter(({ path }) => path === '' || pathname === path || pathname.startsWith(withSlash(path)));
-    return under.map(({ path: _, userGenerated, ...row }) => ({ ...row, userGenerated: userGenerated === 1 }));
+function createCurrent(db: Kysely<ReliabilityTables>): ReliabilityStore['current'] {
+  let known: { version: string; lists: Promise<SiteLists> } | null = null;
+  return async () => {
+    const version = await readVersion(db);
+    if (known?.version === version) return known.lists;
+    const lists = readLists(db);
+    known = { version, lists };
+    return lists.catch((error: unknown) => {
+      known = null; // is read again by the next who asks
+      throw error;
+    });
   };
 }
 
-/** A host and the domains above it, longest first. */
-function domainsOf(hostname: string): string[] {
-  const labels = hostname.replace(/\.$/, '').split('.');
-  return labels.map((_, at) => labels.slice(at).join('.'));
+/** Changes with each import. What is imported while lists are read is read the next time. */
+async function readVersion(db: Kysely<ReliabilityTables>): Promise<string> {
+  const { count, last } = await db
+    .selectFrom('site_lists')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('last')])
+    .executeTakeFirstOrThrow();
+  return `${count} ${last}`;
 }
 
-function withSlash(path: string): string {
-  return path.endsWith('/') ? path : `${path}/`;
+async function readLists(db: Kysely<ReliabilityTables>): Promise<SiteLists> {
+  const about = ['site_lists.id', 'wiki', 'home', 'title', 'revision', day] as const;
+  const entries = await db
+    .selectFrom('site_lists')
+    .innerJoin('site_entries', 'site_entries.list', 'site_lists.id')
+    .select([...about, 'kind', 'domain', 'path', 'status', 'user_generated'])
+    .orderBy('site_lists.id')
+    .orderBy('site_entries.id')
+    .execute();
+  const patterns = await db
+    .selectFrom('site_lists')
+    .innerJoin('site_patterns', 'site_patterns.list', 'site_lists.id')
+    .select([...about, 'about', 'effect', 'pattern'])
+    .orderBy('site_lists.id')
+    .orderBy('site_patterns.id')
+    .execute();
+  const toEntry = ({ user_generated, ...row }: (typeof entries)[number]): EntryRow => {
+    return { ...row, userGenerated: user_generated === 1 };
+  };
+  return createSiteLists(entries.map(toEntry), patterns);
 }
 
-function toBlocked({ home, title, revision, date }: BlockingList): Standing {
-  const where = { wiki: home, list: title, revision, date };
-  return { ...where, status: 'blacklisted', source: 'blacklist', userGenerated: false };
-}
-
-function readPatterns(database: Database.Database) {
-  const statement = database.prepare(`
-    SELECT list.id, wiki, home, title, revision, substr(timestamp, 1, 10) AS date, about, effect, pattern
-    FROM pattern JOIN list ON list.id = pattern.list ORDER BY list.id, pattern.rowid`);
-  return statement.all() as (BlockingList & ListPattern & { id: number; wiki: string })[];
-}
-
-/** Changes whenever this or another process has written. */
-function prepareVersion(database: Database.Database): () => string {
-  const others = database.prepare('PRAGMA data_version').pluck();
-  const own = database.prepare('SELECT total_changes()').pluck();
-  return () => `${others.get()} ${own.get()}`;
-}
-
-function prepareReplace(database: Database.Database): ReliabilityStore['replace'] {
-  const drop = database.prepare('DELETE FROM list WHERE wiki = ? AND place = ?');
-  const addList = database.prepare(`
-    INSERT INTO list (wiki, place, home, title, kind, revision, timestamp, fetched_at, skipped)
-    VALUES (:wiki, :place, :home, :title, :kind, :revision, :timestamp, :fetchedAt, :skipped)`);
-  const addEntry = database.prepare(
-    'INSERT INTO entry (list, domain, path, status, user_generated) VALUES (?, ?, ?, ?, ?)',
-  );
-  const addPattern = database.prepare('INSERT INTO pattern (list, about, effect, pattern) VALUES (?, ?, ?, ?)');
-  const add = (wiki: string, place: string, { entries, patterns, skipped, ...list }: ImportedList) => {
-    const about = { wiki, place, fetchedAt: new Date().toISOString(), skipped: JSON.stringify(skipped) };
-    const { lastInsertRowid: id } = addList.run({ ...list, ...about });
-    for (const { domain, path, status, userGenerated } of entries) {
-      addEntry.run(id, domain, path, status, userGenerated ? 1 : 0);
+async function replace(
+  trx: Transaction<ReliabilityTables>,
+  wiki: string,
+  place: string,
+  lists: readonly ImportedList[],
+): Promise<void> {
+  await trx.deleteFrom('site_lists').where('wiki', '=', wiki).where('place', '=', place).execute();
+  for (const { entries, patterns, skipped, ...about } of lists) {
+    const row = { ...about, wiki, place, fetched_at: new Date().toISOString(), skipped: JSON.stringify(skipped) };
+    const { id: list } = await trx.insertInto('site_lists').values(row).returning('id').executeTakeFirstOrThrow();
+    const toRow = ({ userGenerated, ...entry }: (typeof entries)[number]) => {
+      return { list, ...entry, user_generated: userGenerated ? (1 as const) : (0 as const) };
+    };
+    for (const some of inParts(entries)) await trx.insertInto('site_entries').values(some.map(toRow)).execute();
+    for (const some of inParts(patterns)) {
+      await trx
+        .insertInto('site_patterns')
+        .values(some.map((pattern) => ({ list, ...pattern })))
+        .execute();
     }
-    for (const { about, effect, pattern } of patterns) addPattern.run(id, about, effect, pattern);
-  };
-  const replace = database.transaction((wiki: string, place: string, lists: readonly ImportedList[]) => {
-    drop.run(wiki, place);
-    for (const list of lists) add(wiki, place, list);
-  });
-  return (wiki, place, lists) => replace.immediate(wiki, place, lists);
+  }
 }
 
-function prepareLists(database: Database.Database) {
-  return database.prepare(`
-    SELECT home, title, revision, substr(timestamp, 1, 10) AS date, fetched_at AS fetchedAt, skipped,
-      (SELECT count(*) FROM entry WHERE list = list.id) AS entries,
-      (SELECT count(*) FROM pattern WHERE list = list.id) AS patterns
-    FROM list WHERE wiki = :wiki ORDER BY id`);
+async function keepOnly(trx: Transaction<ReliabilityTables>, wiki: string, places: readonly string[]): Promise<void> {
+  const all = trx.deleteFrom('site_lists').where('wiki', '=', wiki);
+  await (places.length === 0 ? all : all.where('place', 'not in', [...places])).execute();
 }
 
-function toSummary({ skipped, ...row }: ListRow): ListSummary {
-  return { ...row, skipped: JSON.parse(skipped) };
+async function readSummaries(db: Kysely<ReliabilityTables>, wiki: string): Promise<ListSummary[]> {
+  const countOf = (table: 'site_entries' | 'site_patterns') =>
+    sql<number>`(select count(*) from ${sql.table(table)} where list = site_lists.id)`;
+  const rows = await db
+    .selectFrom('site_lists')
+    .select(['home', 'title', 'revision', day, 'fetched_at as fetchedAt', 'skipped'])
+    .select([countOf('site_entries').as('entries'), countOf('site_patterns').as('patterns')])
+    .where('wiki', '=', wiki)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ skipped, ...row }) => ({ ...row, skipped: JSON.parse(skipped) }));
 }
 
-/** Rows as the queries above name their columns. */
-interface FoundRow extends Omit<Found, 'userGenerated'> {
-  path: string;
-  userGenerated: number;
-  source: ListKind;
-}
-interface ListRow extends Omit<ListSummary, 'skipped'> {
-  skipped: string;
+/** What one statement takes. */
+function inParts<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / ROWS) }, (_, at) => all.slice(at * ROWS, (at + 1) * ROWS));
 }
 
-const SCHEMA = {
-  version: 1,
-  sql: `
-    CREATE TABLE IF NOT EXISTS list (
-      id INTEGER PRIMARY KEY,
-      wiki TEXT NOT NULL,
-      place TEXT NOT NULL,
-      home TEXT NOT NULL,
-      title TEXT NOT NULL,
-      kind TEXT NOT NULL,
-      revision INTEGER NOT NULL,
-      timestamp TEXT NOT NULL,
-      fetched_at TEXT NOT NULL,
-      skipped TEXT NOT NULL,
-      UNIQUE (wiki, place, home, title)
-    );
-    CREATE TABLE IF NOT EXISTS entry (
-      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
-      domain TEXT NOT NULL,
-      path TEXT NOT NULL,
-      status TEXT NOT NULL,
-      user_generated INTEGER NOT NULL
-    );
-    CREATE INDEX IF NOT EXISTS entry_domain ON entry (domain);
-    CREATE INDEX IF NOT EXISTS entry_list ON entry (list);
-    CREATE TABLE IF NOT EXISTS pattern (
-      list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
-      about TEXT NOT NULL,
-      effect TEXT NOT NULL,
-      pattern TEXT NOT NULL
-    );
-    CREATE INDEX IF NOT EXISTS pattern_list ON pattern (list);`,
-};
+const day = sql<string>`substr(timestamp, 1, 10)`.as('date');
+const ROWS = 500;
+/** `user_version` of a file. Older ones have no migrations; newer ones are refused. */
+const VERSION = 2;
