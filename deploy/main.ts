@@ -17,6 +17,7 @@ import { declareReport } from './cli/report.ts';
 import { declareRequeue } from './cli/requeue.ts';
 import { declareRun } from './cli/run.ts';
 import { declareSources } from './cli/sources.ts';
+import { declareStatus } from './cli/status.ts';
 import { declareWorklist } from './cli/worklist.ts';
 
 /** Errors whose message says to a person what to do. */
@@ -37,6 +38,7 @@ const declarations = [
   declareReport,
   declareRequeue,
   declareSources,
+  declareStatus,
   declareWorklist,
 ];
 for (const declare of declarations) declare(program);

@@ -54,21 +54,13 @@ async function oldestOf(redis: Redis, queue: string): Promise<QueueState['oldest
   const key = (state: string) => `${PREFIX}:${queue}:${state}`;
   // what people asked for comes in its order, patrol work newest first (`patrolPriority`)
   const asked = [PRIORITY.gadget, PRIORITY.requeue, PRIORITY.worklist].map((priority) =>
-    redis.zrange(
-      key('prioritized'),
-      String(priority * 2 ** 32),
-      `(${(priority + 1) * 2 ** 32}`,
-      'BYSCORE',
-      'LIMIT',
-      0,
-      1,
-    ),
+    redis.zrangebyscore(key('prioritized'), priority * 2 ** 32, `(${(priority + 1) * 2 ** 32}`, 'LIMIT', 0, 1),
   );
   const [last, plain, active, parents] = await Promise.all([
     redis.zrange(key('prioritized'), '-1', '-1'),
     redis.lrange(key('wait'), -1, -1),
     redis.lrange(key('active'), 0, MOST_ACTIVE),
-    redis.zrange(key('waiting-children'), 0, 0),
+    redis.zrange(key('waiting-children'), '0', '0'),
   ]);
   const waiting = [...(await Promise.all(asked)).flat(), ...last, ...plain];
   return {

@@ -1,0 +1,16 @@
+/** How the installation is, declared for the command line: `status`. */
+import type { Command } from 'commander';
+import { config } from './context.ts';
+
+export function declareStatus(program: Command): void {
+  program
+    .command('status')
+    .description(
+      'what waits, what fails and why, and what to do; exits with 0 if all is fine, 1 if not, 2 if work stands still',
+    )
+    .option('--json', 'all of it, for programs')
+    .action(async (options: { json?: boolean }) => {
+      const { status } = await import('../commands/status.ts');
+      process.exitCode = await status(config(), { json: options.json === true });
+    });
+}
