@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createWiki } from '../../bot/wiki.ts';
+import { ACCOUNTS } from '../../deploy/wiki/accounts.ts';
 import type { Finding } from '../../shared/citation.ts';
 import { createPublisher, openQueues } from '../../shared/queue.ts';
 import { connectRedis } from '../../shared/redis.ts';
@@ -52,8 +53,8 @@ export async function serveWhole(options: ServeOptions = {}, ...others: Finding[
   return {
     ...{ ...store, ...served, wiki: wiki.id },
     people: {
-      maintainer: await served.signIn('Mia', ['patroller', 'maintainer']),
-      patroller: await served.signIn('Pat'),
+      maintainer: await served.signIn(ACCOUNTS.admin.name, ['patroller', 'maintainer']),
+      patroller: await served.signIn(ACCOUNTS.editor.name),
       blocked: await served.signIn('Eve', []),
     },
     async close() {

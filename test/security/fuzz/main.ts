@@ -10,7 +10,7 @@ import { Command, Option } from 'commander';
 import { repositoryRoot } from '../../../shared/root.ts';
 import { makeToken } from '../../../workers/review/tokens.ts';
 import { positive } from '../../bench/numbers.ts';
-import { serveWhole } from '../whole.ts';
+import { serveWhole, type Whole } from '../whole.ts';
 import { type Counted, countAnswers } from './answers.ts';
 
 const program = new Command('fuzz')
@@ -30,19 +30,23 @@ async function fuzz({ requests, seed }: { requests: number; seed: number }): Pro
   const python = preparePython();
   const whole = await serveWhole();
   const counted = countAnswers(whole.server);
-  const { maintainer, patroller } = whole.people;
-  const { secret } = await makeToken(whole.db, maintainer.id, 'fuzz');
-  const roles = [{ authorization: `Bearer ${secret}` }, patroller.headers];
   try {
     for (let turn = 0; counted.requests < requests; turn += 1) {
       const before = counted.requests;
-      await runSchemathesis(python, whole.origin, roles[turn % roles.length] ?? {}, seed + turn);
+      await runSchemathesis(python, whole.origin, await headersOf(whole, turn), seed + turn);
       if (counted.requests === before) break; // it did not run: it has said why
     }
   } finally {
     await whole.close();
   }
   return counted;
+}
+
+/** Made anew for each run: one that revokes tokens revokes its own. */
+async function headersOf({ db, people, signIn }: Whole, turn: number): Promise<Record<string, string>> {
+  if (turn % 2 === 1) return (await signIn(people.patroller.name)).headers;
+  const { secret } = await makeToken(db, people.maintainer.id, `run ${turn}`);
+  return { authorization: `Bearer ${secret}` };
 }
 
 /** A virtual environment of its own, made once: nothing else of Sidelight needs it. */
