@@ -33,13 +33,14 @@ export function createDebounce(
   });
   return {
     async publish(asked) {
-      share = Math.max(1 - (await pressure.fullness()), 0);
+      share = Math.max(1 - (await pressure.fullness()) / NO_QUIET, 0);
       const holds = new Map<string, Hold<'articles'>>();
       for (const { next, priority } of asked) {
         const rest = next.filter((job) => quietMs === 0 || !gather(job, priority, holds));
         if (rest.length > 0) await asEvent(rest[0], () => publisher.publish(rest, priority));
       }
       await Promise.all([...holds.values()].map((hold) => asEvent(hold, () => holder.hold(hold))));
+      await pressure.relieve();
     },
     close: () => holder.close(),
   };
@@ -70,5 +71,7 @@ export function merge(one: Check, other: Check): Check {
 }
 
 const NONE = { fullness: async () => 0, relieve: async () => 0 };
+/** From so full on nothing waits for quiet: what is due then is what is done, and not all of it is dropped before. */
+const NO_QUIET = 0.5;
 /** A page that is edited without pause is checked after as many times the quiet that is waited for. */
 const LONGEST = 10;

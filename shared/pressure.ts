@@ -98,18 +98,28 @@ local due = redis.call('ZCOUNT', KEYS[1], ARGV[1], '+inf')
 local limit, room, most = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 if due + redis.call('ZCARD', KEYS[2]) <= limit then return {} end
 local jobs = {}
-for _, id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
-  local priority = tonumber(redis.call('HGET', ARGV[2] .. id, 'priority') or 0)
-  if priority >= tonumber(ARGV[3]) then jobs[#jobs + 1] = { id, 'oldest_held', priority } end
+local function take(id, rule)
+  local known = redis.call('HMGET', ARGV[2] .. id, 'priority', 'timestamp')
+  local priority = tonumber(known[1] or 0)
+  if priority >= tonumber(ARGV[3]) then jobs[#jobs + 1] = { id, rule, priority, tonumber(known[2] or 0) } end
 end
+for _, id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do take(id, 'oldest_held') end
 local waiting = due + #jobs
 if waiting <= limit then return {} end
 local excess = math.min(waiting - limit + room, most)
-local scored = redis.call('ZREVRANGEBYSCORE', KEYS[1], '+inf', ARGV[1], 'WITHSCORES', 'LIMIT', 0, excess)
-for at = 1, #scored, 2 do
-  jobs[#jobs + 1] = { scored[at], 'oldest_due', math.floor(tonumber(scored[at + 1]) / 4294967296) }
+local before = '+inf'
+for _ = 1, excess do
+  local last = redis.call('ZREVRANGEBYSCORE', KEYS[1], before, ARGV[1], 'WITHSCORES', 'LIMIT', 0, 1)
+  if #last == 0 then break end
+  local minute = string.format('%.0f', math.floor(tonumber(last[2]) / 4294967296) * 4294967296)
+  local ids = redis.call('ZRANGEBYSCORE', KEYS[1], minute, before, 'LIMIT', 0, excess)
+  for _, id in ipairs(ids) do take(id, 'oldest_due') end
+  excess = excess - #ids
+  if excess <= 0 then break end
+  before = '(' .. minute
 end
-table.sort(jobs, function(a, b) return a[3] > b[3] end)
+excess = math.min(waiting - limit + room, most)
+table.sort(jobs, function(a, b) return a[3] > b[3] or (a[3] == b[3] and a[4] < b[4]) end)
 local oldest = {}
 for at = 1, math.min(excess, #jobs) do oldest[at] = { jobs[at][1], jobs[at][2] } end
 return oldest`;
