@@ -65,7 +65,7 @@ export async function repeated<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!(error instanceof SqlConflict) || attempt === ATTEMPTS) throw error;
-      await wait(Math.random() * 20 * 2 ** attempt);
+      await wait(Math.random() * Math.min(20 * 2 ** attempt, 1000));
     }
   }
 }
@@ -170,5 +170,5 @@ function known<Schema>(db: Kysely<Schema>, place: DatabasePlace): Kysely<Schema>
 
 const places = new WeakMap<object, DatabasePlace>();
 const turns = new WeakMap<object, Map<string, Promise<unknown>>>();
-const ATTEMPTS = 6;
+const ATTEMPTS = 10;
 const TURN_S = 20;

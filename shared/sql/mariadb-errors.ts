@@ -23,8 +23,7 @@ export function toSqlError(error: unknown): unknown {
 
 /** Whether a connection is of no use after it. */
 export function endsConnection(error: unknown): boolean {
-  const { code, fatal } = MysqlError.parse(error);
-  return fatal || code === 'PROTOCOL_SEQUENCE_TIMEOUT';
+  return MysqlError.parse(error).fatal;
 }
 
 const MysqlError = z

@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import mysql from 'mysql2';
 import { z } from 'zod';
+import { TransientError } from '../errors.ts';
 import { MariaDbCompiler } from './mariadb-compiler.ts';
 import { endsConnection, toSqlError } from './mariadb-errors.ts';
 
@@ -92,11 +93,11 @@ function prepare(
   const next = ([statement, ...others]: readonly string[]) => {
     if (statement === undefined) callback(null, made);
     else {
-      connection.query({ sql: statement, timeout: CONNECT_MS }, (error) => {
-        if (!error) next(others);
+      ask(connection, statement, [], CONNECT_MS, (error) => {
+        if (error === null) next(others);
         else {
           connection.destroy();
-          callback(toSqlError(error), made);
+          callback(error, made);
         }
       });
     }
@@ -105,26 +106,42 @@ function prepare(
   next(known === undefined ? SESSION : []);
 }
 
-/**
- * A connection that was cut says so after hours (https://github.com/sidorares/node-mysql2/issues/1436), so a statement has its time.
- * What `insert ignore` left out for any reason but a key that was there is an error, as on SQLite.
- */
+/** What `insert ignore` left out for any reason but a key that was there is an error, as on SQLite. */
 function bounded(connection: mysql.PoolConnection, statementMs: number): MysqlPoolConnection {
-  const timeout = statementMs === 0 ? {} : { timeout: statementMs };
   function query(statement: string, values: unknown[], callback?: Answer): never {
     if (callback === undefined) throw new Error('rows are not streamed');
-    connection.query({ sql: statement, ...timeout }, values, (error, result) => {
-      if (error && endsConnection(error)) connection.destroy();
-      // @ts-expect-error mysql2 types what procedures give too, which nobody calls
-      const answered: MysqlQueryResult = result;
-      if (error) callback(toSqlError(error), []);
-      else if (!leftOut(statement, result)) callback(null, answered);
-      else connection.query('show warnings', (_error, warnings) => callback(lost(warnings), answered));
+    ask(connection, statement, values, statementMs, (error, result) => {
+      if (error !== null || !leftOut(statement, result)) callback(error, result);
+      else ask(connection, 'show warnings', [], statementMs, (_, warnings) => callback(lost(warnings), result));
     });
     // the overload of Kysely that streams is the one that returns something
     return undefined as never;
   }
   return { query, release: () => connection.release() };
+}
+
+/**
+ * Answers once. A connection that was cut says so after hours, so a statement has its time (0: all). mysql2's own timeout goes on where
+ * the connection is lost, and answers a second time.
+ */
+function ask(connection: mysql.PoolConnection, statement: string, values: unknown[], ms: number, answer: Answer): void {
+  let isAnswered = false;
+  const once: Answer = (error, result) => {
+    clearTimeout(timer);
+    if (!isAnswered) answer(error, result);
+    isAnswered = true;
+  };
+  const giveUp = () => {
+    connection.destroy();
+    once(new TransientError(`MariaDB has not answered for ${ms / 1000} s`), []);
+  };
+  const timer = ms === 0 ? undefined : setTimeout(giveUp, ms);
+  connection.query(statement, values, (error, result) => {
+    if (error && endsConnection(error)) connection.destroy();
+    // @ts-expect-error mysql2 types what procedures give too, which nobody calls
+    const answered: MysqlQueryResult = result;
+    once(error ? toSqlError(error) : null, error ? [] : answered);
+  });
 }
 
 type Answer = (error: unknown, result: MysqlQueryResult) => void;
