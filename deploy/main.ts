@@ -16,6 +16,7 @@ import { declareReliability } from './cli/reliability.ts';
 import { declareReport } from './cli/report.ts';
 import { declareRequeue } from './cli/requeue.ts';
 import { declareRun } from './cli/run.ts';
+import { declareSimulate } from './cli/simulate.ts';
 import { declareSources } from './cli/sources.ts';
 import { declareStatus } from './cli/status.ts';
 import { declareWorklist } from './cli/worklist.ts';
@@ -37,6 +38,7 @@ const declarations = [
   declareReliability,
   declareReport,
   declareRequeue,
+  declareSimulate,
   declareSources,
   declareStatus,
   declareWorklist,

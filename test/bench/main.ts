@@ -38,6 +38,7 @@ const CHILDREN: Record<string, (argument: string) => Promise<unknown>> = {
   'encode-in-turn': async () => (await import('./retrieval/encode.ts')).encodeInTurn(modelsDir),
   'score-on-one-thread': async () => (await import('./verification/processes.ts')).scoreOnOneThread(modelsDir),
   'transformers-js': async () => (await import('./verification/transformers-js.ts')).answerWithTransformers(),
+  'serve-world': async (task) => (await import('./pipeline/world.ts')).serveWorld(task),
   'drain-queue': async (task) => (await import('./queue/drain.ts')).drainInTurn(task),
 };
 for (const [name, run] of Object.entries(CHILDREN)) {

@@ -1,0 +1,40 @@
+/** How many machines it takes: the fewest with which claims are judged in time and no queue grows. */
+import type { Measured } from './measured.ts';
+import type { Scenario } from './scenario.ts';
+import { type Outcome, simulate } from './simulate.ts';
+
+export interface Needed {
+  machines: number;
+  outcome: Outcome;
+}
+
+/** Null where even `most` machines do not do. `withinSeconds`: p95 from the edit to the verdict. */
+export function machinesNeeded(
+  measured: Measured,
+  scenario: Scenario,
+  withinSeconds: number,
+  most = 256,
+): Needed | null {
+  const tryOut = (machines: number): Needed => ({
+    machines,
+    outcome: simulate(measured, { ...scenario, fleet: { ...scenario.fleet, machines } }),
+  });
+  let [few, enough] = [0, tryOut(1)];
+  while (!keepsUp(enough.outcome, withinSeconds)) {
+    if (enough.machines >= most) return null;
+    few = enough.machines;
+    enough = tryOut(Math.min(most, enough.machines * 2));
+  }
+  while (enough.machines - few > 1) {
+    const between = tryOut(Math.floor((few + enough.machines) / 2));
+    if (keepsUp(between.outcome, withinSeconds)) enough = between;
+    else few = between.machines;
+  }
+  return enough;
+}
+
+/** What is left at the end is no more than came within the wait that is wanted. */
+export function keepsUp({ stages, claims, seconds }: Outcome, withinSeconds: number): boolean {
+  const inTime = claims.p95 <= withinSeconds;
+  return inTime && stages.every(({ jobs, backlog }) => backlog <= Math.max(10, (jobs / seconds) * withinSeconds));
+}
