@@ -38,6 +38,7 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
     }
   };
   const asking = await connectRedis(config.redisUrl, 'producer'); // people are told at once that it is away
+  const counters = await connectRedis(config.redisUrl, 'counter');
   const maintenance = openMaintenance(config, database, asking);
   await maintenance.tellOptOuts();
   const wiki = createWiki(config.wiki);
@@ -50,6 +51,7 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
   const ready = () => unanswered(needs);
   const server = createReviewServer({
     ready,
+    queueRedis: asking,
     db: database,
     findings,
     log,
@@ -62,6 +64,7 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
     maintenance,
     checks: { checks, limits: config.checks },
     rates: config.rates,
+    counters,
   });
   await server.listen({ host: config.review.host, port: config.review.port });
   const runner = run({
@@ -80,6 +83,7 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
       await extraction.close();
       await Promise.all([publisher.close(), maintenance.close(), checks.close(), asked.close(), queues.close()]);
       asking.disconnect();
+      counters.disconnect();
       redis.disconnect();
       await sources.close();
       await database.destroy();

@@ -1,6 +1,7 @@
 /** The review service over HTTP: JSON for the gadget and programs, pages for people. Listens to nothing by itself. */
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify';
+import type { Redis } from 'ioredis';
 import type { Kysely } from 'kysely';
 import { type Assets, readAssets } from './assets.ts';
 import type { Checks } from './checks/checks.ts';
@@ -29,6 +30,7 @@ import { listRoutes } from './routes/list.ts';
 import { maintainRoutes } from './routes/maintain.ts';
 import { named } from './routes/named.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { queueBoard } from './routes/queue-board.ts';
 import { savedFilterRoutes } from './routes/saved-filters.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { tokenPages } from './routes/tokens.ts';
@@ -55,6 +57,10 @@ export interface ReviewServerOptions {
   checks?: { checks: Checks; limits: CheckLimitSettings };
   /** How often one may ask; default: as often as one likes. */
   rates?: Rates;
+  /** Where requests and checks are counted for all processes together, a connection of role `counter`; default: in this one. */
+  counters?: Redis;
+  /** Queues that maintainers may look into, a connection of role `producer`; default: none. */
+  queueRedis?: Redis;
   /** Names of what it needs and does not have; default: nothing is needed. */
   ready?: () => Promise<string[]>;
 }
@@ -131,6 +137,7 @@ function serviceRoutes(options: ServiceOptions): FastifyPluginAsync {
     service.register(named(apiRoutes(options, methodsAt)), { prefix: '/api' });
     service.register(named(decisionApi(options)), { prefix: '/api' });
     service.register(named(newsRoutes(options)));
+    if (options.queueRedis) service.register(named(queueBoard({ redis: options.queueRedis, assets: options.assets })));
     const limits = options.checks && (await limitChecks(service, options.checks.limits));
     const checked = options.checks && limits && { ...options, checks: options.checks.checks, limit: limits };
     if (checked) service.register(named(checkRoutes(checked)), { prefix: '/api' });
