@@ -88,7 +88,7 @@ export async function migrateSql<Schema>(
   // a column of a large table takes longer than any query may
   const patient = new Kysely<Schema>({ dialect: mariaDbDialect(place, { connections: 1, statementMs: 0 }) });
   try {
-    await migrate(patient, migrations, table);
+    await repeated(() => migrate(patient, migrations, table));
   } finally {
     await patient.destroy();
   }

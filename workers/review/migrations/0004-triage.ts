@@ -298,7 +298,6 @@ async function createChanges(db: Kysely<unknown>): Promise<void> {
     .execute();
   // MariaDB runs a migration again that was killed
   const [again, anew] = isMariaDb(db) ? [sql`IGNORE`, sql`OR REPLACE`] : [sql``, sql``];
-  await sql`INSERT ${again} INTO finding_changes (finding_id) SELECT id FROM findings ORDER BY id`.execute(db);
   await sql`CREATE ${anew} TRIGGER findings_added AFTER INSERT ON findings FOR EACH ROW BEGIN
     INSERT INTO finding_changes (finding_id) VALUES (NEW.id);
     END`.execute(db);
@@ -307,6 +306,8 @@ async function createChanges(db: Kysely<unknown>): Promise<void> {
     DELETE FROM finding_changes WHERE finding_id = NEW.id AND ${isChange};
     INSERT INTO finding_changes (finding_id) SELECT id FROM findings WHERE id = NEW.id AND ${isChange};
     END`.execute(db);
+  // after the triggers: what others add meanwhile is numbered by one of both
+  await sql`INSERT ${again} INTO finding_changes (finding_id) SELECT id FROM findings ORDER BY id`.execute(db);
 }
 
 const isChange = sql`(OLD.state <> NEW.state OR OLD.finding <> NEW.finding
