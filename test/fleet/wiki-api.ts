@@ -6,6 +6,7 @@ export function answerApi(params: URLSearchParams, world: FleetWorld): object {
   const list = params.get('list');
   if (params.get('meta') === 'siteinfo') return { query: SITE };
   if (params.get('meta') === 'userinfo') return { query: { userinfo: { id: 0, name: '', anon: true } } };
+  if (list === 'users') return { query: { users: [MAINTAINER] } };
   if (list === 'recentchanges') return recentChanges(params, world);
   if (list !== null) return { query: { [list]: [] } };
   return { query: { pages: pagesOf(params, world) } };
@@ -68,5 +69,7 @@ function split(text: string | null): string[] {
   return text.startsWith('\u001f') ? text.slice(1).split('\u001f') : text.split('|');
 }
 
+/** The one account that there is. */
+export const MAINTAINER = { userid: 1, name: 'Fleet', blocked: false, groups: ['sysop'] };
 const MOST_ROWS = 500;
 const SITE = { general: { lang: 'en', wikiid: 'fleetwiki', sitename: 'Fleet', mainpage: 'Main Page' }, extensions: [] };

@@ -8,7 +8,7 @@ import { type FleetArticle, type FleetRevision, indexOfRevision, makeArticle, ty
 import { renderRevision } from './parsoid.ts';
 import { createStream, type WikiEvent } from './stream.ts';
 import { closeServer } from './web.ts';
-import { answerApi } from './wiki-api.ts';
+import { answerApi, MAINTAINER } from './wiki-api.ts';
 
 export interface FleetWikiOptions {
   seed: number;
@@ -123,7 +123,21 @@ async function serve(
   else if (url.pathname === '/w/api.php') {
     const params = request.method === 'POST' ? await readForm(request) : url.searchParams;
     send(response, 200, 'application/json', JSON.stringify(answerApi(params, world)));
-  } else serveHtml(url.pathname, response, world);
+  } else if (url.pathname.startsWith(OAUTH)) serveOAuth(url, response);
+  else serveHtml(url.pathname, response, world);
+}
+
+/** Everybody is the same maintainer, and agrees to be known at once. */
+function serveOAuth({ pathname, searchParams }: URL, response: ServerResponse): void {
+  if (pathname === `${OAUTH}authorize`) {
+    const back = new URL(searchParams.get('redirect_uri') ?? 'http://nowhere.invalid');
+    back.searchParams.set('code', 'agreed');
+    back.searchParams.set('state', searchParams.get('state') ?? '');
+    response.writeHead(302, { location: back.href }).end();
+  } else {
+    const body = pathname === `${OAUTH}access_token` ? TOKEN : { sub: 1, username: MAINTAINER.name, ...MAINTAINER };
+    send(response, 200, 'application/json', JSON.stringify(body));
+  }
 }
 
 function serveHtml(path: string, response: ServerResponse, world: FleetWorld): void {
@@ -140,6 +154,9 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
+
+const OAUTH = '/w/rest.php/oauth2/';
+const TOKEN = { access_token: 'fleet', token_type: 'Bearer', expires_in: 3600 };
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, { 'content-type': type }).end(body);

@@ -2,6 +2,7 @@
  * `describe` for tests that need a real server or program. Where it can't be had they are skipped, with the reason printed;
  * in CI that is a failure.
  */
+import { hostsUnavailable } from '../fleet/hosts.ts';
 import { chromiumUnavailable } from './chromium.ts';
 import { elasticsearchUnavailable } from './elasticsearch.ts';
 import { mariaDbUnavailable } from './mariadb.ts';
@@ -14,6 +15,7 @@ const REASONS = {
   chromium: chromiumUnavailable,
   elasticsearch: elasticsearchUnavailable,
   mariadb: mariaDbUnavailable,
+  hosts: hostsUnavailable,
 } as const;
 export type Need = keyof typeof REASONS;
 

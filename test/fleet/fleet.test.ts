@@ -1,0 +1,43 @@
+/** Articles through a fleet while everything fails: nothing is lost, nothing is there twice. `npm run soak` does it at full length. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { repositoryRoot } from '../../shared/root.ts';
+import { describeWith } from '../support/describe-with.ts';
+import { FAULTS } from './schedule.ts';
+
+const Result = z.object({
+  claims: z.int().positive(),
+  lost: z.int(),
+  doubled: z.int(),
+  stuck: z.int(),
+  decisions_lost: z.int(),
+  decisions: z.int().positive(),
+});
+
+/** Every kind of fault comes in one of both. */
+const HALF = Math.ceil(FAULTS.length / 2);
+
+describeWith(['hosts', 'redis', 'mariadb', 'elasticsearch'], 'a fleet whose parts fail at random times', () => {
+  test.each([
+    { seed: 1, faults: FAULTS.slice(0, HALF) },
+    { seed: 2, faults: FAULTS.slice(HALF) },
+  ])(
+    'loses nothing and does nothing twice, seed $seed',
+    async ({ seed, faults }) => {
+      const options = { from: seed, seeds: 1, articles: 120, announce: 60, pace: 0.5, more: 0, faults: faults.join() };
+      const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+      const { stdout, stderr } = await soak([...args, '--json']);
+      const told = stdout.trim() === '' ? null : Result.parse(JSON.parse(stdout));
+      const clean = { lost: 0, doubled: 0, stuck: 0, decisions_lost: 0 };
+      expect({ ...told, stderr: '' }).toMatchObject(told === null ? { stderr } : clean);
+    },
+    1_200_000,
+  );
+});
+
+/** What it says, also where it ends with 1. */
+async function soak(args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+  const command = [`${repositoryRoot()}/.build/test/fleet/soak.js`, ...args];
+  return promisify(execFile)(process.execPath, command).catch((failed: { stdout: string; stderr: string }) => failed);
+}
