@@ -18,6 +18,11 @@ export function declareRequeue(program: Command): void {
       new Option('--reason <reason>', 'with a citation that could not be read').choices(UnavailableReason.options),
     )
     .addOption(new Option('--verdict <verdict>', 'with this verdict').choices(Verdict.options))
+    .option(
+      '--searched-partly',
+      'for which a part of the corpus did not answer when better sources were looked for',
+      false,
+    )
     .option('--model <version>', 'judged by this version of the model; `other`: by any but the one that judges now')
     .addOption(new Option('--older-than <days>', 'judged longer ago').argParser(whole('--older-than')))
     .option(

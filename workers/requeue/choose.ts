@@ -2,7 +2,7 @@
  * Findings to check again, chosen by what is known of them. In: the review database and criteria. Out: articles with the claims
  * that were chosen, some at a time, in the order of their pages' ids. Changes nothing; asks no wiki.
  */
-import type { Expression, Kysely, SqlBool } from 'kysely';
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import type { UnavailableReason, Verdict } from '../../shared/citation.ts';
 import type { Anchor } from '../../shared/pipeline.ts';
 import type { Schema } from '../review/database.ts';
@@ -16,6 +16,8 @@ export interface Criteria {
   /** Why one of its citations could not be read; with `citation`, that one. */
   reason?: UnavailableReason | undefined;
   verdict?: Verdict | undefined;
+  /** A part of the corpus did not answer when a better source was looked for. */
+  searchedPartly?: boolean | undefined;
   /** Version of the model that judged: this one, or any but this one. */
   model?: { is: string } | { not: string } | undefined;
   /** Judged before this ISO time. */
@@ -91,16 +93,26 @@ function within(at: At, { titles, pages }: Among): Expression<SqlBool>[] {
   return conditions;
 }
 
-function matching(at: At, { wiki, citation, reason, verdict, model, before }: Criteria): Expression<SqlBool>[] {
-  const conditions = [at('wiki', '=', wiki), at.or([isUnmended(at), at('closed_because', '=', 'decided')])];
+function matching(
+  at: At,
+  { wiki, citation, reason, verdict, searchedPartly, model, before }: Criteria,
+): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [
+    at('wiki', '=', wiki),
+    at.or([isUnmended(at), at('closed_because', '=', 'decided')]),
+  ];
   if (citation !== undefined || reason !== undefined) conditions.push(at('id', 'in', cited(at, citation, reason)));
   if (verdict !== undefined) conditions.push(at('verdict', '=', verdict));
+  if (searchedPartly === true) conditions.push(ANSWERED_PARTLY);
   if (model !== undefined) {
     conditions.push('is' in model ? at('model', '=', model.is) : at('model', '!=', model.not));
   }
   if (before !== undefined) conditions.push(at('judged_at', '<', before));
   return conditions;
 }
+
+/** `+ 0`: MariaDB takes numbers out of JSON as text. */
+const ANSWERED_PARTLY = sql<SqlBool>`json_extract(finding, '$.searched.shardsAnswered') + 0 < json_extract(finding, '$.searched.shardsAsked') + 0`;
 
 function cited(at: At, citation: string | undefined, reason: UnavailableReason | undefined) {
   let query = at.selectFrom('citations').select('finding_id');

@@ -20,6 +20,8 @@ export interface Named {
   citation?: string | undefined;
   reason?: UnavailableReason | undefined;
   verdict?: Verdict | undefined;
+  /** Left out or false: searched in whatever part. */
+  searchedPartly?: boolean | undefined;
   /** Version, or `other`: any but the one that judges now. */
   model?: string | undefined;
   /** Days. */
@@ -34,11 +36,12 @@ export async function wantedOf(
   signal: AbortSignal,
 ): Promise<Wanted> {
   const { articles, category, citation, reason, verdict, model, olderThan } = named;
-  const given = [articles, category, citation, reason, verdict, model, olderThan];
+  const searchedPartly = named.searchedPartly || undefined;
+  const given = [articles, category, citation, reason, verdict, searchedPartly, model, olderThan];
   if (given.every((one) => one === undefined)) {
     throw new RequestError(
       'no_choice',
-      'say which findings: by article, category, citation, reason, verdict, model or age',
+      'say which findings: by article, category, citation, reason, verdict, partial search, model or age',
     );
   }
   const isAboutSource = citation !== undefined || reason !== undefined || verdict === 'unavailable';
@@ -49,6 +52,7 @@ export async function wantedOf(
     citation: citation === undefined ? undefined : hashOf(citation),
     reason,
     verdict,
+    searchedPartly,
     model: model === undefined ? undefined : await modelOf(config, model),
     before: olderThan === undefined ? undefined : new Date(Date.now() - olderThan * DAY_MS).toISOString(),
     readAgain: named.readAgain || isAboutSource,

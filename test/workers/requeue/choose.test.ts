@@ -27,7 +27,12 @@ beforeAll(async () => {
     unread(findingOf('It was rebuilt in brick.'), 'blocked', 2),
     unread(findingOf('It has nine berths.'), 'paywall', 3),
     { ...findingOf('It closed.', { model: 'test-2', verdict: 'contradicted' as const }), page: page(4) },
-    { ...findingOf('It opened.'), page: page(4) },
+    { ...findingOf('It opened.'), page: page(4), searched: { shardsAsked: 10, shardsAnswered: 10, missing: [] } },
+    {
+      ...findingOf('It was moved.'),
+      page: page(7),
+      searched: { shardsAsked: 10, shardsAnswered: 9, missing: ['retrieval-dense-1'] },
+    },
     { ...findingOf('Elsewhere.'), wiki: 'other.example', page: page(5) },
     { ...findingOf('It was sold.'), page: page(6) },
   ];
@@ -47,12 +52,13 @@ async function chosen(criteria: Omit<Criteria, 'wiki'>, among: Among = {}) {
 
 test('findings are chosen by each thing that is known of them, open and decided ones alike', async () => {
   const [cited] = citing(aFinding, source).citations;
-  expect(await chosen({})).toBe('1 2 3 4 4');
+  expect(await chosen({})).toBe('1 2 3 4 4 7');
   expect(await chosen({ citation: cited?.hash })).toBe('1');
   expect(await chosen({ reason: 'blocked' })).toBe('2');
   expect(await chosen({ verdict: 'contradicted' })).toBe('4');
   expect(await chosen({ model: { is: 'test-2' } })).toBe('4');
-  expect(await chosen({ model: { not: 'test-2' } })).toBe('1 2 3 4');
+  expect(await chosen({ model: { not: 'test-2' } })).toBe('1 2 3 4 7');
+  expect(await chosen({ searchedPartly: true })).toBe('7');
   expect(await chosen({}, { pages: [3, 4, 5, 6] })).toBe('3 4 4');
   expect(await chosen({}, { titles: ['Harbour 1', 'Harbour 3'] })).toBe('1 3');
 });
