@@ -146,7 +146,7 @@ async function holding<Schema, T>(
   work: (trx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
   return db.connection().execute(async (connection) => {
-    const name = sql`concat(left(md5(database()), 16), ${`:${turn}`})`;
+    const name = sql`md5(concat(database(), ${` ${turn}`}))`;
     const { rows } = await sql<{ got: number | null }>`select get_lock(${name}, ${TURN_S}) as got`.execute(connection);
     if (rows[0]?.got !== 1) throw new TransientError(`others write without end: no turn (${turn}) in ${TURN_S} s`);
     try {

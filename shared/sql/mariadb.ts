@@ -49,8 +49,9 @@ export class MariaDbAdapter extends MysqlAdapter {
   }
 }
 
+/** Names of locks are of all databases of a server, and no longer than 64 characters. */
 function migrationLock(lockTable: string) {
-  return sql`concat(left(md5(database()), 16), ${`:${lockTable}`})`;
+  return sql`md5(concat(database(), ${` ${lockTable}`}))`;
 }
 
 function pooled(place: string, { connections = 4, statementMs = 60_000 }: PoolLimits): MysqlPool {
