@@ -2,8 +2,11 @@
 import { Redis } from 'ioredis';
 import { RefuseToStart, RequestError, TransientError } from './errors.ts';
 
-/** `worker`: waits for Redis however long it is away. `producer`: says at once that it is away. */
-export type Role = 'worker' | 'producer';
+/**
+ * `worker`: waits for Redis however long it is away. `producer`: says within seconds that it is away. `counter`: at once, since it is
+ * asked with each request of a person.
+ */
+export type Role = 'worker' | 'producer' | 'counter';
 
 /** Braces keep all keys of one installation in one slot of a Redis cluster. Never ioredis' keyPrefix. */
 export const PREFIX = '{sidelight}';
@@ -12,6 +15,7 @@ export async function connectRedis(url: string, role: Role): Promise<Redis> {
   const redis = new Redis(url, {
     lazyConnect: true,
     maxRetriesPerRequest: role === 'worker' ? null : 3,
+    ...(role === 'counter' && { enableOfflineQueue: false, commandTimeout: 500 }),
     retryStrategy: (attempt) => Math.min(100 * 2 ** attempt, 5000),
   });
   redis.on('error', () => undefined); // reconnects by itself; commands carry the error to whoever waits for them

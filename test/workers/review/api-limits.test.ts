@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { connectRedis } from '../../../shared/redis.ts';
+import { describeWith } from '../../support/describe-with.ts';
 import { aFinding } from '../../support/examples.ts';
+import { startRedis } from '../../support/redis.ts';
 import { type Served, serve, WIKI_ORIGIN } from './served.ts';
 
 let served: Served;
@@ -77,3 +80,22 @@ test('behind a proxy the address that the proxy saw counts, whatever came along'
 });
 
 const Failure = z.object({ error: z.string(), message: z.string() });
+
+describeWith(['redis'], 'two processes', () => {
+  test('count together what one address asks', async () => {
+    const server = await startRedis();
+    const connections = await Promise.all([connectRedis(server.url, 'counter'), connectRedis(server.url, 'counter')]);
+    const rates = { reads: 3, writes: 1, account: 5 };
+    const both = await Promise.all(connections.map((counters) => serve({ rates, counters }, aFinding)));
+    const statuses: number[] = [];
+    for (const turn of [0, 1, 0, 1]) {
+      statuses.push((await fetch(`${both[turn]?.origin}/api/findings`)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    await server.stop();
+    // without its Redis the service goes on
+    expect((await fetch(`${both[0]?.origin}/api/findings`)).status).toBe(200);
+    for (const redis of connections) redis.disconnect();
+    for (const each of both) await each.close();
+  });
+});

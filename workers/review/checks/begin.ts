@@ -20,6 +20,9 @@ export interface Begun {
   job: Next | null;
 }
 
+/** Throws where no more checks of this page are taken. */
+export type AdmitPage = (pageId: number) => Promise<void>;
+
 /** Throws RequestError `unknown_wiki`, `invalid` for a sentence without words, `wiki_away`. */
 export async function begin(asked: CheckRequest, wiki: CheckedWiki, now: Date): Promise<Begun> {
   if (asked.wiki !== undefined && asked.wiki !== wiki.id) {

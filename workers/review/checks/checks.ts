@@ -13,7 +13,7 @@ import { createProgress, followProgress } from '../../../shared/progress.ts';
 import type { Publisher, Queues } from '../../../shared/queue.ts';
 import { queued } from '../../../shared/redis.ts';
 import type { Schema } from '../database.ts';
-import { begin, type CheckedWiki } from './begin.ts';
+import { type AdmitPage, begin, type CheckedWiki } from './begin.ts';
 import type { Check, CheckRequest } from './check.ts';
 import { join } from './join.ts';
 import { createLook, createLooks } from './look.ts';
@@ -35,7 +35,7 @@ export type Canceller = { key: string } | 'maintainer';
 
 export interface Checks {
   /** Throws RequestError `unknown_wiki`, `invalid`, `wiki_away`; every verb TransientError where Redis is away. */
-  start(asked: CheckRequest): Promise<{ check: Check; key: string }>;
+  start(asked: CheckRequest, admitPage?: AdmitPage): Promise<{ check: Check; key: string }>;
   /** Throws RequestError `not_found`. */
   get(id: string): Promise<Check>;
   /** As it stands now, and whenever that changes, to its end or the signal's. Throws RequestError `not_found`. */
@@ -76,8 +76,9 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
   looking.want(null);
 
   return {
-    async start(asked) {
+    async start(asked, admitPage) {
       const begun = await begin(asked, wiki, new Date());
+      if (begun.row.page_id !== null) await admitPage?.(begun.row.page_id);
       const { id, key } = await oneByOne(() => queued(redis, () => join({ db, publisher, closely }, begun)));
       return { check: await get(id), key };
     },

@@ -38,8 +38,7 @@ export function checkPages(options: CheckPageOptions): FastifyPluginAsync {
     server.post('/check', async (request, reply) => {
       refuseStrangeForm(request);
       const asked = parse(CheckRequest, { ...parse(Form, request.body), wiki: wiki.id });
-      await limit(request, asked);
-      const { check, key } = await checks.start(asked);
+      const { check, key } = await checks.start(asked, await limit(request, asked));
       const path = `/checks/${check.id}`;
       reply.setCookie(KEY, key, { path, httpOnly: true, secure: 'auto', sameSite: 'strict', maxAge: KEPT_S });
       return reply.redirect(path, 303);

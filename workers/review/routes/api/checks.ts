@@ -46,8 +46,8 @@ export function checkRoutes({ db, checks, limit, wikiOrigins }: CheckApiOptions)
       },
       async handler(request, reply) {
         refuseStrangeOrigin(request, wikiOrigins);
-        await limit(request, request.body);
-        return reply.code(202).send(await checks.start(request.body));
+        const admitPage = await limit(request, request.body);
+        return reply.code(202).send(await checks.start(request.body, admitPage));
       },
     });
     api.route({

@@ -7,7 +7,9 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Redis } from 'ioredis';
 import { RequestError } from '../../../../shared/errors.ts';
+import { PREFIX } from '../../../../shared/redis.ts';
 import { documentOf } from './document.ts';
 
 export interface RuleOptions {
@@ -15,6 +17,8 @@ export interface RuleOptions {
   wikiOrigins: readonly string[];
   /** Default: as often as one likes. */
   rates?: Rates;
+  /** Where requests and checks are counted, for all processes together, of role `counter`; default: in this process. */
+  counters?: Redis;
   publicUrl: string;
 }
 
@@ -35,15 +39,17 @@ export async function addRules(server: FastifyInstance, options: RuleOptions): P
   // with text/plain a page of another origin could post without asking first
   server.removeContentTypeParser('text/plain');
   await server.register(cors, { delegator: (request, done) => done(null, mayAsk(request.url ?? '', options)) });
-  if (options.rates !== undefined) await countRequests(server, options.rates);
+  const store = storeOf(options.counters);
+  await server.register(rateLimit, { global: false, ...store, ...(options.rates && limits(options.rates)) });
+  // by a hook of the scope, not of each route: what there is nothing at is asked for too
+  if (options.rates !== undefined) server.addHook('onRequest', server.rateLimit());
   await server.register(swagger, documentOf(options.publicUrl));
   return noteMethods(server);
 }
 
-/** By a hook of the scope, not of each route: what there is nothing at is asked for too. */
-async function countRequests(server: FastifyInstance, rates: Rates): Promise<void> {
-  await server.register(rateLimit, { global: false, ...limits(rates) });
-  server.addHook('onRequest', server.rateLimit());
+/** Where Redis is away, nobody is kept from reading: nothing is counted until it is back. */
+function storeOf(redis: Redis | undefined) {
+  return redis === undefined ? {} : { redis, nameSpace: `${PREFIX}:asked:`, skipOnError: true };
 }
 
 function misfit(error: FastifySchemaValidationError | undefined, part: string): RequestError {
@@ -63,10 +69,7 @@ function mayAsk(url: string, { wikiOrigins }: RuleOptions) {
   };
 }
 
-/**
- * Counted in the memory of this process: who starts several allows as many times more. Behind a proxy that hides addresses, as
- * Toolforge's does, all who are not signed in are one address: set the limits higher there.
- */
+/** Behind a proxy that hides addresses, as Toolforge's does, all who are not signed in are one address: set the limits higher there. */
 function limits({ reads, writes, account }: Rates) {
   return {
     timeWindow: 60_000,
