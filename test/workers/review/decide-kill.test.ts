@@ -11,6 +11,7 @@ import { repositoryRoot } from '../../../shared/root.ts';
 import { openReviewDatabase, type Schema } from '../../../workers/review/database.ts';
 import { record } from '../../../workers/review/record.ts';
 import { describeWith } from '../../support/describe-with.ts';
+import { startMariaDb } from '../../support/mariadb.ts';
 import { type RunningRedis, startRedis } from '../../support/redis.ts';
 import { type SignedIn, signIn } from './served.ts';
 import { findingOf } from './store.ts';
@@ -19,8 +20,23 @@ const SECRET = 'a secret of tests that signs the cookies';
 const DECISIONS = ['accept', 'reject', 'skip', 'cant_tell'] as const;
 const FINDINGS = 60;
 
-describeWith(['redis'], 'when the service is killed while people decide', () => {
+/** Where the database lies, as the service is told. */
+type Ground = (folder: string) => Promise<{ place: string; settings: Record<string, string>; leave(): Promise<void> }>;
+
+const inFile: Ground = async (folder) => {
+  return { place: join(folder, 'review.sqlite'), settings: {}, leave: async () => undefined };
+};
+const onMariaDb: Ground = async () => {
+  const maria = await startMariaDb();
+  return { place: maria.url, settings: { DATABASE_URL: maria.url }, leave: () => maria.stop(0) };
+};
+
+describeWith(['redis'], 'when the service is killed while people decide', () => cases(inFile));
+describeWith(['redis', 'mariadb'], 'when it is killed on MariaDB', () => cases(onMariaDb));
+
+function cases(lay: Ground): void {
   let folder: string;
+  let ground: Awaited<ReturnType<Ground>>;
   let redis: RunningRedis;
   let db: Kysely<Schema>;
   let child: ChildProcess;
@@ -28,13 +44,15 @@ describeWith(['redis'], 'when the service is killed while people decide', () => 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sidelight-kill-'));
     redis = await startRedis();
-    db = await openReviewDatabase(join(folder, 'review.sqlite'));
+    ground = await lay(folder);
+    db = await openReviewDatabase(ground.place);
     for (let at = 1; at <= FINDINGS; at += 1) await record(db, findingOf(`Claim ${at}.`));
-  });
+  }, 120_000);
   afterAll(async () => {
     await end();
     await db.destroy();
     await redis.stop(2000);
+    await ground.leave();
     await rm(folder, { recursive: true });
   });
 
@@ -44,7 +62,7 @@ describeWith(['redis'], 'when the service is killed while people decide', () => 
     const { WIKI, ...environment } = process.env;
     const settings = { DATA_DIR: folder, REDIS_URL: redis.url, REVIEW_PORT: String(port), SESSION_SECRET: SECRET };
     child = fork(join(repositoryRoot(), '.build/deploy/main.js'), ['review'], {
-      env: { ...environment, ...settings, LOG_LEVEL: 'silent' },
+      env: { ...environment, ...settings, ...ground.settings, LOG_LEVEL: 'silent' },
     });
     const [message] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
     if (message !== 'ready') throw new Error(`the service ended with ${message}`);
@@ -99,11 +117,11 @@ describeWith(['redis'], 'when the service is killed while people decide', () => 
       }
     }
     expect((await decided()).size).toBe(FINDINGS);
-  }, 60_000);
+  }, 120_000);
 
   /** Findings with a decision, by id, read by a connection of its own. Throws where one was decided twice, or half. */
   async function decided(): Promise<Set<number>> {
-    const file = await openReviewDatabase(join(folder, 'review.sqlite'));
+    const file = await openReviewDatabase(ground.place);
     const rows = await file
       .selectFrom('decisions')
       .innerJoin('findings', 'findings.id', 'decisions.finding_id')
@@ -125,4 +143,4 @@ describeWith(['redis'], 'when the service is killed while people decide', () => 
     expect(rows).toHaveLength(ids.size);
     return ids;
   }
-});
+}
