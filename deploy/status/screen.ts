@@ -122,5 +122,5 @@ function clip(text: string, lines: number): string[] {
 
 const COLUMNS = 80;
 const ROWS = 24;
-const MOST_QUEUES = 9;
-const MOST_TROUBLES = 3;
+const MOST_QUEUES = 7;
+const MOST_TROUBLES = 2;

@@ -1,0 +1,102 @@
+import { advise } from '../../deploy/status/advice.ts';
+import type { Status } from '../../deploy/status/read.ts';
+import { readStatus } from '../../deploy/status/read.ts';
+import { screen } from '../../deploy/status/screen.ts';
+import { tellTrouble } from '../../shared/attempts.ts';
+import { parseConfig } from '../../shared/config.ts';
+import { createLogger } from '../../shared/logger.ts';
+import { createPublisher } from '../../shared/queue.ts';
+import { connectRedis } from '../../shared/redis.ts';
+import { describeWith } from '../support/describe-with.ts';
+import { aCitation, aClaim } from '../support/examples.ts';
+import { startRedis } from '../support/redis.ts';
+
+const log = createLogger('silent', 'test');
+
+describeWith(['redis'], 'the state of an installation', () => {
+  it('names what waits for nobody, what failed and why, and what to do', async () => {
+    const server = await startRedis();
+    const redis = await connectRedis(server.url, 'producer');
+    const publisher = createPublisher(redis);
+    const input = { wiki: 'wiki.example', claim: aClaim, generation: 'first', shard: 2 };
+    await publisher.publish([{ stage: 'retrieval-dense', input }], 4);
+    const place = { wiki: 'wiki.example', page: { id: 7, title: 'Mill' }, revision: 12 };
+    const source = { ...place, claimHash: aClaim.hash, citation: aCitation };
+    await publisher.publish([{ stage: 'sources', input: source }], 1);
+    await tellTrouble(redis, {
+      what: 'failed',
+      queue: 'verification',
+      code: 'ModelFailure:not_finite',
+      job: 'a-claim',
+    });
+    const config = parseConfig({ REDIS_URL: server.url, DATA_DIR: '/nonexistent' });
+    const seen = await readStatus(config, log);
+    await publisher.close();
+    redis.disconnect();
+    await server.stop();
+
+    const advice = advise(seen);
+    const text = screen(seen, advice);
+    expect(text).toContain('BROKEN');
+    expect(text).toContain('failed in verification: ModelFailure:not_finite');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('sidelight work --stages retrieval-dense --shards 2');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('sidelight work --stages sources');
+    expect(advice.every(({ text: told }) => !told.includes('listen'))).toBe(true);
+    const away = await readStatus(config, log);
+    expect(away.redis).toEqual({ away: expect.stringMatching(/ECONNREFUSED|Error/) });
+    expect(advise(away)[0]?.text).toMatch(/Redis does not answer/);
+  });
+});
+
+describe('on one screen', () => {
+  const busy = (queue: string) => ({
+    queue,
+    jobs: { waiting: 1_234_567, delayed: 20, active: 16, waiting_children: 40_000, failed: 120 },
+    oldest: { waiting: 40_000, active: 5000, waiting_children: 90_000 },
+    workers: 0,
+  });
+  const worst: Status = {
+    wiki: 'a-very-long-name-of-a-wiki-that-nobody-would-choose.example.org:8143',
+    at: '2026-05-03T04:05:06.000Z',
+    redis: {
+      usedBytes: 9.9e9,
+      limitBytes: 10e9,
+      policy: 'allkeys-lru',
+      appendOnly: false,
+      bot: { lag: 4e6 },
+      queues: Array.from({ length: 30 }, (_, at) => busy(`retrieval-dense-${at}`)),
+      troubles: Array.from({ length: 50 }, (_, at) => ({
+        ...({ what: 'failed', queue: `retrieval-dense-${at}`, code: 'TransientError:ECONNREFUSED' } as const),
+        job: 'x'.repeat(200),
+        at: 1,
+      })),
+    },
+    sql: { away: 'TransientError:ECONNREFUSED' },
+    elasticsearch: { away: 'ConnectionError' },
+    shards: [0, 1, 2],
+  };
+
+  it('the worst there is fits into 80 × 24, the worst of it first', () => {
+    const lines = screen(worst, advise(worst)).split('\n');
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines[lines.indexOf('To do') + 1]).toMatch(/^- Redis drops keys/);
+  });
+
+  it('where all is well it says so in a few lines', () => {
+    const calm = { ...busy('sources'), jobs: { waiting: 0, delayed: 0, active: 0, waiting_children: 0, failed: 0 } };
+    const fine: Status = {
+      ...worst,
+      redis: {
+        ...{ usedBytes: 1e6, limitBytes: 1e9, policy: 'noeviction', appendOnly: true, bot: { lag: 3 }, troubles: [] },
+        queues: [{ ...calm, oldest: { waiting: null, active: null, waiting_children: null }, workers: 2 }],
+      },
+      sql: { kind: 'sqlite', openFindings: 3, lastDecision: null },
+      elasticsearch: null,
+      shards: null,
+    };
+    expect(advise(fine)).toEqual([]);
+    expect(screen(fine, [])).toContain('FINE');
+    expect(screen(fine, [])).toContain('Nothing to do.');
+  });
+});
