@@ -1,5 +1,5 @@
 /**
- * The corpus of a fleet: pages that nobody cites, in two dense shards, each on its host, and in Elasticsearch. In: a fleet whose servers
+ * The corpus of a fleet: pages that nobody cites, in two dense shards and in Elasticsearch. Its files go to every host that reads them. In: a fleet whose servers
  * answer. Out: a generation that is searched. Built by the command, as an operator does it.
  */
 import { execFile } from 'node:child_process';
@@ -14,13 +14,15 @@ import { addressOf } from './web.ts';
 const CHRONICLES = 12;
 
 export async function buildCorpus(fleet: Fleet, options: FleetOptions): Promise<void> {
-  const [first, second] = [fleet.host('shard-1'), fleet.host('shard-2')];
+  const first = fleet.host('shard-1');
   const pages = `${first.dir}/pages.jsonl`;
   await writeFile(pages, chronicles(options).join('\n'));
   await sidelight(fleet, options, ['corpus', 'build', 'fleet', '--input', pages, '--shards', '2', '--type', 'flat']);
   await sidelight(fleet, options, ['corpus', 'switch', 'fleet']);
-  await mkdir(`${second.dir}/data`, { recursive: true });
-  await cp(`${first.dir}/data`, `${second.dir}/data`, { recursive: true });
+  for (const { dir } of (['shard-2', 'workers-1', 'workers-2'] as const).map(fleet.host)) {
+    await mkdir(`${dir}/data`, { recursive: true });
+    await cp(`${first.dir}/data/corpus`, `${dir}/data/corpus`, { recursive: true });
+  }
   await cluster(fleet.host('es1'), 'wait_for_status=green');
 }
 

@@ -136,10 +136,22 @@ export function clockUnavailable(): string | null {
 
 /** Whatever is still wrong when a plan is over: a server that ended by itself is up again. */
 export async function mendAll({ fleet }: FaultDependencies): Promise<void> {
-  const programs = [...SERVERS, ...PARTS].map(fleet.program);
-  for (const program of programs) await program.answers();
+  const deadline = Date.now() + MEND_MS;
+  for (const name of [...SERVERS, ...PARTS]) {
+    while (!(await answers(fleet, name)) && Date.now() < deadline) await wait(500);
+  }
 }
 
+async function answers({ program }: Fleet, name: string): Promise<boolean> {
+  return program(name)
+    .answers(1000)
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+const MEND_MS = 300_000;
 const FAKETIME = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`;
 /** Further than clocks that are kept right ever are. */
 const MOST_OFF_S = 120;

@@ -53,7 +53,7 @@ export function createProgram(spec: ProgramSpec): Program {
     },
     async answers(withinMs = 120_000) {
       const deadline = Date.now() + withinMs;
-      while (port !== null && !(await isOpen(host.address, port))) {
+      while (!isRunning() || (port !== null && !(await isOpen(host.address, port)))) {
         if (Date.now() > deadline || !isRunning()) throw new Error(`${name} does not answer: ${tail(spec.logFile)}`);
         await wait(100);
       }

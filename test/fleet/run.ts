@@ -2,6 +2,7 @@
  * Articles through a fleet, with a plan of faults or without. In: a fleet with its corpus. Out: what came of it. What could not be done
  * while something was gone is asked for again at the end, as an operator does it: `requeue` by reason, and of what was searched partly.
  */
+import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -77,7 +78,9 @@ async function clear(fleet: Fleet): Promise<void> {
   const wiki = fleet.program('wiki');
   await wiki.end('SIGKILL');
   for (const name of ['workers-1', 'workers-2', 'bot', 'review'] as const) {
-    await rm(`${fleet.host(name).dir}/data`, { recursive: true, force: true });
+    const data = `${fleet.host(name).dir}/data`;
+    const kept = existsSync(data) ? readdirSync(data).filter((entry) => entry !== 'corpus') : [];
+    for (const entry of kept) await rm(`${data}/${entry}`, { recursive: true });
   }
   await withRedis(fleet, (redis) => redis.flushall());
   const db = openSql<object>(databaseOf(fleet));

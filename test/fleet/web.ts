@@ -39,7 +39,9 @@ export async function startFleetWeb({
   domain = 'localhost',
   find = findPage,
 }: FleetWebOptions): Promise<FleetWeb> {
-  const server = createServer((request, response) => answer(request, response, (site, path) => find(seed, site, path), web));
+  const server = createServer((request, response) =>
+    answer(request, response, (site, path) => find(seed, site, path), web),
+  );
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   // a server that listens on TCP has an AddressInfo
   const { port: bound } = server.address() as AddressInfo;

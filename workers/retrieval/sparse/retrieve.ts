@@ -8,7 +8,7 @@ import type { SparseIndex } from './sparse-index.ts';
 
 export interface Searched {
   index: Pick<SparseIndex, 'search'>;
-  /** Of the same generation: the texts that an expansion may learn from. */
+  /** Of the same generation: the texts that an expansion may learn from. Taken only then: a host may search without them. */
   corpus: Pick<CorpusStore, 'passages'>;
 }
 
@@ -20,22 +20,23 @@ export interface SparseDependencies {
 
 export function createSparse({ open, expander }: SparseDependencies): Handler<'retrieval-sparse'> {
   return async ({ claim, generation }, { signal }) => {
-    const searched = await open(generation);
-    return { answer: await searchSparse({ ...searched, expander }, claim, TOP, signal), next: [] };
+    const searched = Object.assign(await open(generation), { expander });
+    return { answer: await searchSparse(searched, claim, TOP, signal), next: [] };
   };
 }
 
 /** The best `k` passages for the claim's words and those that the expansion adds. No hits where the claim has no word. */
 export async function searchSparse(
-  { index, corpus, expander }: Searched & { expander: Expander },
+  searched: Searched & { expander: Expander },
   claim: Pick<Claim, 'text' | 'title' | 'section' | 'context'>,
   k: number,
   signal: AbortSignal,
 ): Promise<Retrieved> {
+  const { index, expander } = searched;
   const query = toQuery(claim);
   const feedback = async (first: number): Promise<FeedbackPassage[]> => {
     const { hits } = await index.search(query, first, signal);
-    const texts = corpus.passages(hits.map(({ passageId }) => passageId));
+    const texts = searched.corpus.passages(hits.map(({ passageId }) => passageId));
     const scores = new Map(hits.map(({ passageId, score }) => [passageId, score]));
     return texts.map(({ id, title, text }) => ({ title, text, score: scores.get(id) ?? 0 }));
   };

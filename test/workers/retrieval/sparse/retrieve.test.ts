@@ -1,10 +1,13 @@
+import { RefuseToStart } from '../../../../shared/errors.ts';
 import type { CorpusPassage } from '../../../../workers/retrieval/corpus/store.ts';
 import { type Expander, noExpansion } from '../../../../workers/retrieval/expansion/expander.ts';
 import { createFeedbackExpander } from '../../../../workers/retrieval/expansion/rm3.ts';
 import { openFts5Index } from '../../../../workers/retrieval/sparse/fts5.ts';
 import { splitWords, toWords, weigh } from '../../../../workers/retrieval/sparse/query.ts';
-import { searchSparse } from '../../../../workers/retrieval/sparse/retrieve.ts';
+import { createSparse, searchSparse } from '../../../../workers/retrieval/sparse/retrieve.ts';
+import { aClaim } from '../../../support/examples.ts';
 
+const NOTHING = { sources: [], retrieval: [], coverage: { shardsAsked: 0, shardsAnswered: 0, missing: [] } };
 const NEVER = new AbortController().signal;
 
 function aPassage(id: number, title: string, text: string): CorpusPassage {
@@ -47,6 +50,24 @@ test('words of an expansion find passages that the claim alone does not', async 
 test('feedback finds what stands in the passages that the claim found', async () => {
   expect(await search({ text: 'The ferry crossed the sound.' })).toEqual([1]);
   expect(await search({ text: 'The ferry crossed the sound.' }, createFeedbackExpander())).toEqual([1, 3]);
+});
+
+test('a host without the texts of the corpus searches all the same, unless an expansion reads them', async () => {
+  const index = openFts5Index(':memory:');
+  await index.add(passages);
+  const open = async () => ({
+    index,
+    get corpus(): never {
+      throw new RefuseToStart('corpus.sqlite is not there');
+    },
+  });
+  const claim = { ...aClaim, text: 'The mill ended.', title: '', context: '', section: [] };
+  const job = { wiki: 'wiki.example', claim, generation: 'one' };
+  const context = { gathered: NOTHING, signal: NEVER };
+  const { answer } = await createSparse({ open, expander: noExpansion })(job, context);
+  expect(answer.hits.map(({ passageId }) => passageId)).toEqual([2]);
+  await expect(createSparse({ open, expander: createFeedbackExpander() })(job, context)).rejects.toThrow(RefuseToStart);
+  await index.close();
 });
 
 describe.each([noExpansion, createFeedbackExpander()])('with expansion $name', (expander) => {
