@@ -47,7 +47,7 @@ export interface Network {
 /** Why there can be no hosts here; null if there can. */
 export function hostsUnavailable(): string | null {
   if (process.getuid?.() !== 0) return 'no root: network namespaces need it';
-  const missing = ['ip', 'tc', 'mount', 'dd'].filter((name) => findProgram(name) === null);
+  const missing = ['ip', 'tc', 'mount', 'dd', 'setpriv'].filter((name) => findProgram(name) === null);
   return missing.length === 0 ? null : `no ${missing.join(', no ')}: apt-get install iproute2`;
 }
 
@@ -98,9 +98,9 @@ export async function openNetwork(dir: string): Promise<Network> {
   };
 }
 
-/** The command line that runs another one on a host. */
+/** The command line that runs another one on a host; what it starts dies with this process, however that ends. */
 export function onHost({ space }: Host, command: readonly string[]): string[] {
-  return ['ip', 'netns', 'exec', space, ...command];
+  return ['setpriv', '--pdeathsig', 'KILL', '--', 'ip', 'netns', 'exec', space, ...command];
 }
 
 async function addSpace(host: Host, link: string, bridge: string, spec: HostSpec): Promise<void> {

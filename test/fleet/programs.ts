@@ -61,10 +61,9 @@ export function createProgram(spec: ProgramSpec): Program {
   };
 }
 
-/** `setpriv`: what is started here dies with this process, however that ends. */
 function launch({ host, command, environment, logFile }: ProgramSpec, changes: Record<string, string>): ChildProcess {
   const log = openSync(logFile, 'a');
-  const [program = '', ...args] = ['setpriv', '--pdeathsig', 'KILL', '--', ...onHost(host, command)];
+  const [program = '', ...args] = onHost(host, command);
   const env = { PATH: process.env.PATH ?? '', ...MARK(), ...environment, ...changes };
   const child = spawn(program, args, { cwd: host.dir, env, stdio: ['ignore', log, log] });
   closeSync(log);

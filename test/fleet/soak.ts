@@ -54,6 +54,8 @@ async function soak(seed: number) {
   const plan = planOf(seed);
   tell(`seed ${seed}, logs in ${logs}; faults:\n${plan.map(describeFault).join('\n')}`);
   const fleet = await startFleet(options);
+  const stop = () => void fleet.close().finally(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   try {
     await buildCorpus(fleet, options);
     tell('the fleet is ready');
@@ -73,6 +75,7 @@ async function soak(seed: number) {
       tell,
     );
   } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
     await fleet.close();
   }
 }
