@@ -19,7 +19,7 @@ export function declareSimulate(program: Command): void {
     .addOption(number('--touched', 'share of edits that touch cited claims'))
     .addOption(number('--sources-per-claim', 'citations of a claim'))
     .addOption(number('--cached', 'share of citations whose page was read within the day'))
-    .addOption(number('--readable', 'share of cited pages that can be read'))
+    .addOption(number('--readable', 'share of cited pages that are read and join the corpus; 0: it does not grow'))
     .addOption(number('--searched', 'share of claims for which a better source is sought'))
     .addOption(number('--fetch', 'seconds until a page of the web has come'))
     .addOption(number('--pause', 'seconds between two requests to one host').default(1))

@@ -48,7 +48,7 @@ function outcomeOf(measured: Measured, scenario: Scenario, { machines }: Simulat
   if (needed !== null) return needed;
   throw new RequestError(
     'never_keeps_up',
-    `more machines do not help: --machines 256 shows which stage, or which wait, it is`,
+    'more machines do not help: --machines 1 shows which stage, or which wait, it is',
   );
 }
 

@@ -8,7 +8,7 @@ export interface Needed {
   outcome: Outcome;
 }
 
-/** Null where even `most` machines do not do. `withinSeconds`: p95 from the edit to the verdict. */
+/** Null where `most` machines do not do, or where twice as many are no better: something of which there is one is what holds up. `withinSeconds`: p95 from the edit to the verdict. */
 export function machinesNeeded(
   measured: Measured,
   scenario: Scenario,
@@ -22,8 +22,10 @@ export function machinesNeeded(
   let [few, enough] = [0, tryOut(1)];
   while (!keepsUp(enough.outcome, withinSeconds)) {
     if (enough.machines >= most) return null;
+    const more = tryOut(Math.min(most, enough.machines * 2));
+    if (!isBetter(more.outcome, enough.outcome)) return null;
     few = enough.machines;
-    enough = tryOut(Math.min(most, enough.machines * 2));
+    enough = more;
   }
   while (enough.machines - few > 1) {
     const between = tryOut(Math.floor((few + enough.machines) / 2));
@@ -31,6 +33,11 @@ export function machinesNeeded(
     else few = between.machines;
   }
   return enough;
+}
+
+function isBetter(more: Outcome, fewer: Outcome): boolean {
+  const left = ({ stages }: Outcome) => stages.reduce((sum, { backlog }) => sum + backlog, 0);
+  return left(more) < 0.95 * left(fewer) || more.claims.p95 < 0.95 * fewer.claims.p95;
 }
 
 /** What is left at the end is no more than came within the wait that is wanted. */

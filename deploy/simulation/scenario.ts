@@ -16,7 +16,7 @@ export interface Scenario {
   sourcesAClaim: number;
   /** Share of citations whose page was read within the day. */
   cachedShare: number;
-  /** Share of the others that can be read, and so join the corpus. */
+  /** Share of the others that can be read and join the corpus, which one process writes. 0: it does not grow (CORPUS_GROW). */
   readableShare: number;
   /** Share of claims for which a better source is sought. */
   searchedShare: number;
@@ -38,10 +38,10 @@ export interface Fleet {
   coresAMachine: number;
   /** Processes of one thread on each that drain `verification` and `suggestion`. */
   judging: number;
-  /** Processes on each that drain `sources`, and `corpus` with the indexes. */
+  /** Processes on each that drain `sources`, and that search. */
   sources: number;
   retrieval: number;
-  /** All on one machine, as `sidelight start` has it. */
+  /** All on one machine, as `sidelight start` has it: the corpus grows in the process that searches it. */
   together: boolean;
 }
 

@@ -177,8 +177,10 @@ function place({
   const onEach = Array.from({ length: machines }, (_, at) => at + first).flatMap((machine): Process[] => [
     ...repeat(judging, { stages: ['verification', 'suggestion'], threads: 1, machine }),
     ...repeat(sources, { stages: ['sources'], threads: 2, machine }),
-    ...repeat(retrieval, { stages: ['corpus', 'retrieval'], threads: 1, machine }),
+    ...repeat(retrieval, { stages: together ? ['corpus', 'retrieval'] : ['retrieval'], threads: 1, machine }),
   ]);
+  // the corpus that grows lies on one host, and one process writes it
+  if (!together) once.push({ stages: ['corpus'], threads: 1, machine: first });
   return { machines: new Array<number>(machines + first).fill(coresAMachine), processes: [...once, ...onEach] };
 }
 

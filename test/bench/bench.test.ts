@@ -43,7 +43,7 @@ test('every benchmark of the project is in the table, each with parts of its own
 
 describeWith(['redis'], 'those that need no server but Redis', () => {
   const names = ['verification', 'retrieval', 'queue', 'bot', 'review'];
-  const parts = ['peers', 'encode', 'sparse', 'overhead', 'extraction', 'lists'];
+  const parts = ['peers', 'sparse', 'overhead', 'extraction', 'lists'];
 
   test('give lines and figures for each part, and say how to get a peer that is missing', async () => {
     const { stdout } = await run([...names, '--tiny', '--json', '--parts', ...parts]);

@@ -62,6 +62,10 @@ test('as many machines are needed as keep up, and one less does not', () => {
   expect(keepsUp(simulate(measured, fewer), 120)).toBe(false);
 });
 
+test('where more machines do not help, none are said to be enough', () => {
+  expect(machinesNeeded(measured, { ...usual, hosts: 1, editsPerSecond: 4 }, 120)).toBeNull();
+});
+
 test('a stage that cannot keep up says how its queue grows', () => {
   const { stages } = simulate(measured, { ...usual, editsPerSecond: 20 });
   const verification = stages.find(({ stage }) => stage === 'verification');
