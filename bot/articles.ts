@@ -20,7 +20,7 @@ export interface ArticlesOptions {
   /** Whether a page is left alone by patrol: its findings follow, and nothing is verified. Default: none is. */
   isOptedOut?: (wiki: string, pageId: number) => Promise<boolean>;
   /** Told what became of an article that somebody asked for. */
-  onRead?: (request: string, article: ReadArticle) => void;
+  onRead?: (request: string, article: ReadArticle) => Promise<void>;
   log: Logger;
 }
 
@@ -35,13 +35,13 @@ export function createArticles({ wiki, extract, isOptedOut, onRead, log }: Artic
     const read = await readPairs(input.revision, input.page.title, signal);
     if (typeof read === 'string') {
       log.info({ page: input.page, revision: input.revision, outcome: read }, 'revision not read');
-      tell(input, { page: input.page, kind: read });
+      await tell(input, { page: input.page, kind: read });
       return { answer: null, next: read === 'missing' ? await deletion(input, signal) : [] };
     }
     const touched = await pairsInScope(read, input, signal);
     const article = touched.length === 0 ? [] : fingerprint(textOf(read));
     const next = [revisionReview(input, read, touched), ...touched.map((pair) => verification(input, pair, article))];
-    tell(input, { page: input.page, kind: 'read', claims: read.length, checking: touched.length });
+    await tell(input, { page: input.page, kind: 'read', claims: read.length, checking: touched.length });
     return { answer: null, next };
   };
 
@@ -57,8 +57,8 @@ export function createArticles({ wiki, extract, isOptedOut, onRead, log }: Artic
     }
   }
 
-  function tell({ request }: Input<'articles'>, article: ReadArticle): void {
-    if (request !== undefined) onRead?.(request, article);
+  async function tell({ request }: Input<'articles'>, article: ReadArticle): Promise<void> {
+    if (request !== undefined) await onRead?.(request, article);
   }
 
   async function deletion({ wiki: wikiId, page, revision }: Input<'articles'>, signal: AbortSignal): Promise<Next[]> {

@@ -9,10 +9,10 @@ import type { Article } from './findings.ts';
 
 /** Of the list's last run. Throws RequestError for a list that is not there or was never run. */
 export async function* worklistArticles(store: WorklistStore, wiki: string, name: string): AsyncGenerator<Article> {
-  const run = store.runs.all(store.lists.find(wiki, name).id)[0];
+  const [run] = await store.runs.all((await store.lists.find(wiki, name)).id);
   if (run === undefined) throw new RequestError('no_run', `${name} was never run: \`sidelight worklist run\``);
   for (let after = 0; ; ) {
-    const members = store.members.page(run, after, PART);
+    const members = await store.members.page(run, after, PART);
     const last = members.at(-1);
     if (last === undefined) return;
     after = last.page;

@@ -41,13 +41,17 @@ export async function addWorklist(
   { name, source, titles }: { name: string; source: ListSource; titles: readonly string[] },
   tryOut: (source: ListSource) => Promise<void>,
 ): Promise<Worklist> {
-  store.lists.freeName(wikiId, name); // before a wiki or a tool is asked
+  await store.lists.freeName(wikiId, name); // before a wiki or a tool is asked
   if (source.kind !== 'file') await tryOut(source);
   return store.lists.add({ wiki: wikiId, name, source }, titles);
 }
 
-export function listWorklists({ wikiId, store }: Pick<WorklistMeans, 'wikiId' | 'store'>): ListedWorklist[] {
-  return store.lists.all(wikiId).map((worklist) => ({ worklist, run: latestRun(store, worklist) }));
+export async function listWorklists({
+  wikiId,
+  store,
+}: Pick<WorklistMeans, 'wikiId' | 'store'>): Promise<ListedWorklist[]> {
+  const worklists = await store.lists.all(wikiId);
+  return Promise.all(worklists.map(async (worklist) => ({ worklist, run: await latestRun(store, worklist) })));
 }
 
 /** Throws RequestError for a name that is none, as all that follow. */
@@ -56,8 +60,8 @@ export async function showWorklist(
   review: Kysely<Schema>,
   name: string,
 ): Promise<ShownWorklist> {
-  const worklist = store.lists.find(wikiId, name);
-  const runs = store.runs.all(worklist.id);
+  const worklist = await store.lists.find(wikiId, name);
+  const runs = await store.runs.all(worklist.id);
   const progress = runs[0] === undefined ? null : await progressOf(store, review, worklist, runs[0]);
   return { worklist, runs, progress };
 }
@@ -68,17 +72,20 @@ export async function runWorklist(
   name: string,
   { all }: { all: boolean },
 ): Promise<Run> {
-  const worklist = store.lists.find(wikiId, name);
+  const worklist = await store.lists.find(wikiId, name);
   if (worklist.paused) throw new RequestError('paused', `${worklist.name} is paused: resume it first`);
-  const run = store.runs.begin(worklist.id, all);
+  const run = await store.runs.begin(worklist.id, all);
   await goOn(store, publisher, worklist, run);
   return run;
 }
 
 /** What it handed on before is still done. */
-export function pauseWorklist({ wikiId, store }: Pick<WorklistMeans, 'wikiId' | 'store'>, name: string): Worklist {
-  const worklist = store.lists.find(wikiId, name);
-  store.lists.pause(worklist.id, true);
+export async function pauseWorklist(
+  { wikiId, store }: Pick<WorklistMeans, 'wikiId' | 'store'>,
+  name: string,
+): Promise<Worklist> {
+  const worklist = await store.lists.find(wikiId, name);
+  await store.lists.pause(worklist.id, true);
   return { ...worklist, paused: true };
 }
 
@@ -87,9 +94,9 @@ export async function resumeWorklist(
   { wikiId, store, publisher }: Pick<WorklistMeans, 'wikiId' | 'store' | 'publisher'>,
   name: string,
 ): Promise<ListedWorklist> {
-  const worklist = store.lists.find(wikiId, name);
-  store.lists.pause(worklist.id, false);
-  const run = latestRun(store, worklist);
+  const worklist = await store.lists.find(wikiId, name);
+  await store.lists.pause(worklist.id, false);
+  const run = await latestRun(store, worklist);
   const open = run?.state === 'running' ? run : null;
   if (open !== null) await goOn(store, publisher, worklist, open);
   return { worklist: { ...worklist, paused: false }, run: open };
@@ -100,8 +107,8 @@ export async function cancelWorklist(
   { wikiId, store, queues }: Pick<WorklistMeans, 'wikiId' | 'store' | 'queues'>,
   name: string,
 ): Promise<{ run: number; removed: number }> {
-  const worklist = store.lists.find(wikiId, name);
-  const run = latestRun(store, worklist);
+  const worklist = await store.lists.find(wikiId, name);
+  const run = await latestRun(store, worklist);
   if (run?.state !== 'running') throw new RequestError('no_run', `no run of ${worklist.name} is open`);
   return { run: run.number, removed: await cancelRun(store, queues, run) };
 }
@@ -112,8 +119,8 @@ export async function scheduleWorklist(
   name: string,
   schedule: Schedule | null,
 ): Promise<{ worklist: Worklist; next: string | null }> {
-  const worklist = store.lists.find(wikiId, name);
-  store.lists.schedule(worklist.id, schedule);
+  const worklist = await store.lists.find(wikiId, name);
+  await store.lists.schedule(worklist.id, schedule);
   return { worklist: { ...worklist, schedule }, next: await schedules.set(worklist, schedule) };
 }
 
@@ -122,21 +129,21 @@ export async function dropWorklist(
   { wikiId, store, queues, schedules }: Omit<WorklistMeans, 'publisher'>,
   name: string,
 ): Promise<{ dropped: string; removed: number }> {
-  const worklist = store.lists.find(wikiId, name);
+  const worklist = await store.lists.find(wikiId, name);
   await schedules.set(worklist, null);
-  const run = latestRun(store, worklist);
+  const run = await latestRun(store, worklist);
   const removed = run?.state === 'running' ? await cancelRun(store, queues, run) : 0;
-  store.lists.drop(worklist.id);
+  await store.lists.drop(worklist.id);
   return { dropped: worklist.name, removed };
 }
 
 /** The run is over before its jobs are taken out: a step that is under way sees that, and takes out what it published. */
 async function cancelRun(store: WorklistStore, queues: Pick<Queues, 'cancel'>, run: Run): Promise<number> {
-  store.runs.end(run, 'cancelled');
-  store.members.cancel(run);
+  await store.runs.end(run, 'cancelled');
+  await store.members.cancel(run);
   return queues.cancel(requestOf(run));
 }
 
-function latestRun(store: WorklistStore, worklist: Worklist): Run | null {
-  return store.runs.all(worklist.id)[0] ?? null;
+async function latestRun(store: WorklistStore, worklist: Worklist): Promise<Run | null> {
+  return (await store.runs.all(worklist.id))[0] ?? null;
 }

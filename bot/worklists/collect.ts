@@ -25,7 +25,7 @@ export interface CollectOptions {
   ask: Ask;
   tools: ToolSettings;
   /** Titles that a list was added with. */
-  titles(worklist: number, from: number, limit: number): string[];
+  titles(worklist: number, from: number, limit: number): Promise<string[]>;
 }
 
 export interface ToolSettings {
@@ -62,8 +62,8 @@ export function createCollect({ ask, tools, titles }: CollectOptions): Collect {
     }
   };
 
-  function storedTitles(id: number, from: number): Collected {
-    const some = titles(id, from, TITLES);
+  async function storedTitles(id: number, from: number): Promise<Collected> {
+    const some = await titles(id, from, TITLES);
     const next = some.length < TITLES ? null : { next: from + TITLES };
     return { ...whole(some), next };
   }

@@ -65,7 +65,7 @@ export async function* exportRun(options: ExportOptions): AsyncGenerator<string>
 async function* readArticles(options: ExportOptions): AsyncGenerator<ExportedArticle[]> {
   const { store, review, run, verdicts } = options;
   for (let after = 0; ; ) {
-    const members = store.members.page(run, after, ARTICLES);
+    const members = await store.members.page(run, after, ARTICLES);
     const last = members.at(-1);
     if (last === undefined) return;
     after = last.page;

@@ -1,26 +1,26 @@
 /** Worklists by name: added, shown, paused, scheduled, dropped. In: a database. Knows nothing of what a run does. */
-import type Database from 'better-sqlite3';
+import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { RequestError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
-import { sqliteCode } from '../../shared/sql/sqlite-errors.ts';
-import { createPrepare } from './prepare.ts';
+import { transact } from '../../shared/sql.ts';
+import type { WorklistTable, WorklistTables } from './tables.ts';
 import { ListSource, Schedule, type Worklist } from './worklist.ts';
 
 export interface Lists {
   /** As it is kept. Throws RequestError for what is no name, and for one that is taken. */
-  freeName(wiki: string, name: string): string;
+  freeName(wiki: string, name: string): Promise<string>;
   /** `titles`: of a file. All or nothing. Throws RequestError for a name that is none or is taken. */
-  add(list: Pick<Worklist, 'wiki' | 'name' | 'source'>, titles?: readonly string[]): Worklist;
-  get(id: number): Worklist | null;
+  add(list: Pick<Worklist, 'wiki' | 'name' | 'source'>, titles?: readonly string[]): Promise<Worklist>;
+  get(id: number): Promise<Worklist | null>;
   /** Throws RequestError where the wiki has no such list. */
-  find(wiki: string, name: string): Worklist;
-  all(wiki: string): Worklist[];
-  pause(id: number, paused: boolean): void;
-  schedule(id: number, schedule: Schedule | null): void;
-  drop(id: number): void;
+  find(wiki: string, name: string): Promise<Worklist>;
+  all(wiki: string): Promise<Worklist[]>;
+  pause(id: number, paused: boolean): Promise<void>;
+  schedule(id: number, schedule: Schedule | null): Promise<void>;
+  drop(id: number): Promise<void>;
   /** Stored titles of a list from a position on, at most `limit`. */
-  titles(id: number, from: number, limit: number): string[];
+  titles(id: number, from: number, limit: number): Promise<string[]>;
 }
 
 export const WorklistName = z
@@ -28,62 +28,87 @@ export const WorklistName = z
   .trim()
   .regex(/^[^\p{Cc}]{1,100}$/u);
 
-export function createLists(database: Database.Database): Lists {
-  const prepare = createPrepare(database);
-  const all = (where: string, ...values: (string | number)[]) =>
-    prepare(`SELECT * FROM worklist WHERE ${where} ORDER BY id`)
-      .all(...values)
-      .map(toWorklist);
-  const set = (id: number, column: 'paused' | 'schedule', value: string | number | null) =>
-    void prepare(`UPDATE worklist SET ${column} = ? WHERE id = ?`).run(value, id);
-  const freeName = (wiki: string, name: string) => {
+export function createLists(db: Kysely<WorklistTables>): Lists {
+  const all = db.selectFrom('worklists').selectAll().orderBy('id');
+  const named = async (wiki: string, name: string) => {
+    const row = await all.where('wiki', '=', wiki).where('name', '=', name).executeTakeFirst();
+    return row === undefined ? null : toWorklist(row);
+  };
+  const set = async (id: number, values: Partial<Pick<WorklistTable, 'schedule'>> & { paused?: 0 | 1 }) => {
+    await db.updateTable('worklists').set(values).where('id', '=', id).execute();
+  };
+  const freeName = async (wiki: string, name: string) => {
     const parsed = WorklistName.safeParse(name);
     if (!parsed.success) throw new RequestError('bad_name', 'a worklist has a name of 1 to 100 characters on one line');
-    if (all('wiki = ? AND name = ?', wiki, parsed.data).length > 0) throw taken(name);
+    if ((await named(wiki, parsed.data)) !== null) throw taken(name);
     return parsed.data;
   };
   return {
     freeName,
-    add: prepareAdd(database, freeName),
-    get: (id) => all('id = ?', id)[0] ?? null,
-    find(wiki, name) {
-      const found = all('wiki = ? AND name = ?', wiki, name.trim())[0];
-      if (found !== undefined) return found;
+    async add(list, titles = []) {
+      const name = await freeName(list.wiki, list.name);
+      return transact(db, (trx) => add(trx, { ...list, name }, titles), { turn: 'worklists' });
+    },
+    async get(id) {
+      const row = await all.where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toWorklist(row);
+    },
+    async find(wiki, name) {
+      const found = await named(wiki, name.trim());
+      if (found !== null) return found;
       throw new RequestError(
         'no_such_worklist',
         `${wiki} has no worklist ${name}: \`sidelight worklist list\` names them`,
       );
     },
-    all: (wiki) => all('wiki = ?', wiki),
-    pause: (id, paused) => set(id, 'paused', paused ? 1 : 0),
-    schedule: (id, schedule) => set(id, 'schedule', schedule === null ? null : JSON.stringify(schedule)),
-    drop: (id) => void prepare('DELETE FROM worklist WHERE id = ?').run(id),
-    titles: (id, from, limit) =>
-      // the schema has text here
-      prepare('SELECT title FROM title WHERE worklist = ? AND position >= ? ORDER BY position LIMIT ?')
-        .pluck()
-        .all(id, from, limit) as string[],
+    all: async (wiki) => (await all.where('wiki', '=', wiki).execute()).map(toWorklist),
+    pause: (id, paused) => set(id, { paused: paused ? 1 : 0 }),
+    schedule: (id, schedule) => set(id, { schedule: schedule === null ? null : JSON.stringify(schedule) }),
+    async drop(id) {
+      await db.deleteFrom('worklists').where('id', '=', id).execute();
+    },
+    async titles(id, from, limit) {
+      const rows = await db
+        .selectFrom('worklist_titles')
+        .select('title')
+        .where('worklist', '=', id)
+        .where('position', '>=', from)
+        .orderBy('position')
+        .limit(limit)
+        .execute();
+      return rows.map(({ title }) => title);
+    },
   };
 }
 
-function prepareAdd(database: Database.Database, freeName: Lists['freeName']): Lists['add'] {
-  const addList = database.prepare(
-    'INSERT INTO worklist (wiki, name, source, created) VALUES (?, ?, ?, ?) RETURNING *',
+async function add(
+  trx: Transaction<WorklistTables>,
+  { wiki, name, source }: Pick<Worklist, 'wiki' | 'name' | 'source'>,
+  titles: readonly string[],
+): Promise<Worklist> {
+  const row = { wiki, name, source: JSON.stringify(source), created: new Date().toISOString() };
+  const { numInsertedOrUpdatedRows: added = 0n } = await trx
+    .insertInto('worklists')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (added === 0n) throw taken(name); // another process was quicker
+  const list = toWorklist(
+    await trx
+      .selectFrom('worklists')
+      .selectAll()
+      .where('wiki', '=', wiki)
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow(),
   );
-  const addTitle = database.prepare('INSERT INTO title (worklist, position, title) VALUES (?, ?, ?)');
-  const add = database.transaction((wiki: string, name: string, source: string, titles: readonly string[]) => {
-    const list = toWorklist(addList.get(wiki, name, source, new Date().toISOString()));
-    titles.forEach((title, position) => void addTitle.run(list.id, position, title));
-    return list;
-  });
-  return ({ wiki, name, source }, titles = []) => {
-    const free = freeName(wiki, name);
-    try {
-      return add.immediate(wiki, free, JSON.stringify(source), titles);
-    } catch (error) {
-      throw sqliteCode(error).startsWith('SQLITE_CONSTRAINT') ? taken(name) : error; // another process was quicker
-    }
-  };
+  const rows = titles.map((title, position) => ({ worklist: list.id, position, title }));
+  for (let at = 0; at < rows.length; at += ROWS) {
+    await trx
+      .insertInto('worklist_titles')
+      .values(rows.slice(at, at + ROWS))
+      .execute();
+  }
+  return list;
 }
 
 function taken(name: string): RequestError {
@@ -109,3 +134,6 @@ const Row = z.object({
   schedule: z.string().nullable(),
   created: z.string(),
 });
+
+/** What one statement takes. */
+const ROWS = 500;

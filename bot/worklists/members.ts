@@ -1,6 +1,7 @@
 /** The articles of a run: listed, looked up, handed on, read. In: a database. Every change is one statement or one transaction. */
-import type Database from 'better-sqlite3';
-import { createPrepare } from './prepare.ts';
+import { type Kysely, sql, type Transaction, type Updateable } from 'kysely';
+import { transact } from '../../shared/sql.ts';
+import { LONGEST_TITLE, type MemberTable, type WorklistTables } from './tables.ts';
 import type { LeftOut, MemberState, Run } from './worklist.ts';
 
 export interface Found {
@@ -44,32 +45,32 @@ export interface Counted {
 
 export interface Members {
   /** A title that is listed already stays once, with the greater importance. */
-  list(run: Run, found: readonly Found[]): void;
+  list(run: Run, found: readonly Found[]): Promise<void>;
   /** Titles to look up, at most `limit`. */
-  listed(run: Run, limit: number): string[];
-  resolve(run: Run, resolved: readonly Resolved[]): void;
+  listed(run: Run, limit: number): Promise<string[]>;
+  resolve(run: Run, resolved: readonly Resolved[]): Promise<void>;
   /** The next to hand on: the most important first, then the most viewed, then as listed. At most `limit`. */
-  ready(run: Run, limit: number): Member[];
-  enqueue(run: Run, articles: readonly Enqueued[]): void;
+  ready(run: Run, limit: number): Promise<Member[]>;
+  enqueue(run: Run, articles: readonly Enqueued[]): Promise<void>;
   /** Those that a step handed on and that are not read yet. */
-  enqueuedBy(run: Run, step: number): Member[];
-  enqueued(run: Run): Member[];
-  open(run: Run): number;
-  leaveOut(ids: readonly number[], reason: LeftOut): void;
+  enqueuedBy(run: Run, step: number): Promise<Member[]>;
+  enqueued(run: Run): Promise<Member[]>;
+  open(run: Run): Promise<number>;
+  leaveOut(ids: readonly number[], reason: LeftOut): Promise<void>;
   /** Enqueued ones whose jobs came to nothing; one that was read meanwhile stays read. */
-  giveUp(ids: readonly number[]): void;
+  giveUp(ids: readonly number[]): Promise<void>;
   /** Enqueued ones that are to be handed on once more. */
-  putBack(ids: readonly number[]): void;
+  putBack(ids: readonly number[]): Promise<void>;
   /** All that is not read yet. */
-  cancel(run: Run): void;
+  cancel(run: Run): Promise<void>;
   /** By page; one that is not of this run is not known. */
-  read(run: Run, page: number, claims: number, checking: number, model: string): void;
-  unreadable(run: Run, page: number, reason: LeftOut): void;
+  read(run: Run, page: number, claims: number, checking: number, model: string): Promise<void>;
+  unreadable(run: Run, page: number, reason: LeftOut): Promise<void>;
   /** Revisions at which these pages were last read, for the list, by this model. */
-  lastRead(worklist: number, pages: readonly number[], model: string): Map<number, number>;
-  count(run: Run): Counted[];
+  lastRead(worklist: number, pages: readonly number[], model: string): Promise<Map<number, number>>;
+  count(run: Run): Promise<Counted[]>;
   /** Articles with a page, by id, from `after` on. */
-  page(run: Run, after: number, limit: number): Shown[];
+  page(run: Run, after: number, limit: number): Promise<Shown[]>;
 }
 
 export interface Shown extends Member {
@@ -80,127 +81,171 @@ export interface Shown extends Member {
   checking: number | null;
 }
 
-export function createMembers(database: Database.Database): Members {
-  const prepare = createPrepare(database);
-  const members = (where: string, ...values: (number | string)[]) =>
-    // the columns are those of the query
-    prepare(`SELECT ${MEMBER} FROM member WHERE ${where}`).all(...values) as Member[];
-  const each = (sql: string) => {
-    const statement = prepare(sql);
-    return database.transaction((ids: readonly number[], ...values: string[]) => {
-      for (const id of ids) statement.run(...values, id);
-    });
+/** `db`: or a transaction. */
+export function createMembers(db: Kysely<WorklistTables>): Members {
+  const of = ({ id }: Run, state: MemberState) =>
+    db.selectFrom('worklist_members').where('run', '=', id).where('state', '=', state);
+  const members = (run: Run, state: MemberState) => of(run, state).select(MEMBER).$narrowType<{ page: number }>();
+  const change = async (ids: readonly number[], values: Updateable<MemberTable>, from?: MemberState) => {
+    if (ids.length === 0) return;
+    const changed = db
+      .updateTable('worklist_members')
+      .set(values)
+      .where('id', 'in', [...ids]);
+    await (from === undefined ? changed : changed.where('state', '=', from)).execute();
   };
-  const leaveOut = each(`UPDATE member SET state = 'left_out', reason = ? WHERE id = ?`);
-  const giveUp = each(`UPDATE member SET state = 'left_out', reason = 'failed' WHERE id = ? AND state = 'enqueued'`);
-  const putBack = each(`UPDATE member SET state = 'ready', step = NULL WHERE id = ? AND state = 'enqueued'`);
   return {
-    list: prepareList(database),
-    listed: (run, limit) =>
-      // a column of text
-      prepare(`SELECT title FROM member WHERE run = ? AND state = 'listed' ORDER BY id LIMIT ?`)
-        .pluck()
-        .all(run.id, limit) as string[],
-    resolve: prepareResolve(database),
-    ready: (run, limit) =>
-      members(`run = ? AND state = 'ready' ORDER BY importance DESC, views DESC, id LIMIT ?`, run.id, limit),
-    enqueue: prepareEnqueue(database),
-    enqueuedBy: (run, step) => members(`run = ? AND state = 'enqueued' AND step = ?`, run.id, step),
-    enqueued: (run) => members(`run = ? AND state = 'enqueued'`, run.id),
-    open: (run) =>
-      Number(prepare(`SELECT count(*) FROM member WHERE run = ? AND state = 'enqueued'`).pluck().get(run.id)),
-    leaveOut: (ids, reason) => leaveOut(ids, reason),
-    giveUp: (ids) => giveUp(ids),
-    putBack: (ids) => putBack(ids),
-    cancel(run) {
-      const open = `state IN ('listed', 'ready', 'enqueued')`;
-      prepare(`UPDATE member SET state = 'left_out', reason = 'cancelled' WHERE run = ? AND ${open}`).run(run.id);
+    list: (run, found) => list(db, run, found),
+    async listed(run, limit) {
+      const rows = await of(run, 'listed').select('title').orderBy('id').limit(limit).execute();
+      return rows.map(({ title }) => title);
     },
-    ...prepareReading(database),
-    count: (run) =>
-      // the columns are those of the query
-      prepare(
-        `SELECT state, reason, count(*) AS articles, coalesce(sum(claims), 0) AS claims, coalesce(sum(checking), 0) AS checking
-           FROM member WHERE run = ? GROUP BY state, reason ORDER BY state, reason`,
-      ).all(run.id) as Counted[],
+    async resolve({ id }, resolved) {
+      for (const one of resolved) await resolve(db, id, one);
+    },
+    ready: (run, limit) =>
+      members(run, 'ready').orderBy('importance', 'desc').orderBy('views', 'desc').orderBy('id').limit(limit).execute(),
+    async enqueue({ step }, articles) {
+      for (const { id, title: article, revision } of articles)
+        await change([id], { state: 'enqueued', step, revision, article });
+    },
+    enqueuedBy: (run, step) => members(run, 'enqueued').where('step', '=', step).execute(),
+    enqueued: (run) => members(run, 'enqueued').execute(),
+    async open(run) {
+      const counted = of(run, 'enqueued').select(({ fn }) => fn.countAll<number>().as('open'));
+      return Number((await counted.executeTakeFirstOrThrow()).open);
+    },
+    leaveOut: (ids, reason) => change(ids, { state: 'left_out', reason }),
+    giveUp: (ids) => change(ids, { state: 'left_out', reason: 'failed' }, 'enqueued'),
+    putBack: (ids) => change(ids, { state: 'ready', step: null }, 'enqueued'),
+    async cancel(run) {
+      await db
+        .updateTable('worklist_members')
+        .set({ state: 'left_out', reason: 'cancelled' })
+        .where('run', '=', run.id)
+        .where('state', 'in', ['listed', 'ready', 'enqueued'])
+        .execute();
+    },
+    read: (run, page, claims, checking, model) =>
+      transact(db, (trx) => read(trx, run, { page, claims, checking, model })),
+    async unreadable(run, page, reason) {
+      const values = { state: 'left_out', reason } as const;
+      await db.updateTable('worklist_members').set(values).where('run', '=', run.id).where('page', '=', page).execute();
+    },
+    lastRead: (worklist, pages, model) => lastRead(db, worklist, pages, model),
+    count: (run) => count(db, run),
     page: (run, after, limit) =>
-      // the columns are those of the query
-      prepare(
-        `SELECT ${MEMBER}, state, reason, claims, checking FROM member WHERE run = ? AND page > ? ORDER BY page LIMIT ?`,
-      ).all(run.id, after, limit) as Shown[],
+      db
+        .selectFrom('worklist_members')
+        .select([...MEMBER, 'state', 'reason', 'claims', 'checking'])
+        .$narrowType<{ page: number }>()
+        .where('run', '=', run.id)
+        .where('page', '>', after)
+        .orderBy('page')
+        .limit(limit)
+        .execute(),
   };
 }
 
 /** Titles as the wiki has them, once it was asked. */
-const MEMBER = 'id, coalesce(article, title) AS title, page, importance, views, revision';
+const MEMBER = [
+  'id',
+  sql<string>`coalesce(article, title)`.as('title'),
+  'page',
+  'importance',
+  'views',
+  'revision',
+] as const;
 
-function prepareList(database: Database.Database): Members['list'] {
-  const add = database.prepare(`
-    INSERT INTO member (run, title, importance) VALUES (?, ?, ?)
-    ON CONFLICT (run, title) DO UPDATE SET importance = max(importance, excluded.importance)`);
-  return (run, found) => {
-    for (const { title, importance } of found) add.run(run.id, title, importance);
-  };
+async function list(db: Kysely<WorklistTables>, run: Run, found: readonly Found[]): Promise<void> {
+  const rows = found.map(({ title, importance }) => ({ run: run.id, title: cut(title), importance }));
+  for (let at = 0; at < rows.length; at += ROWS) {
+    await db
+      .insertInto('worklist_members')
+      .values(rows.slice(at, at + ROWS))
+      .onConflict((conflict) =>
+        conflict.columns(['run', 'title']).doUpdateSet(({ eb, ref }) => {
+          const [known, listed] = [ref('worklist_members.importance'), ref('excluded.importance')];
+          return { importance: eb.case().when(listed, '>', known).then(listed).else(known).end() };
+        }),
+      )
+      .execute();
+  }
 }
 
-function prepareResolve(database: Database.Database): Members['resolve'] {
-  const twin = database.prepare('SELECT id FROM member WHERE run = ? AND page = ?').pluck();
-  const raise = database.prepare(`
-    UPDATE member SET importance = max(importance, (SELECT importance FROM member WHERE run = :run AND title = :title))
-    WHERE id = :twin`);
-  const leave = database.prepare(`
-    UPDATE member SET state = 'left_out', reason = ? WHERE run = ? AND title = ? AND state = 'listed'`);
-  const ready = database.prepare(`
-    UPDATE member SET state = 'ready', page = :page, article = :article, importance = max(importance, :importance), views = :views
-    WHERE run = :run AND title = :title AND state = 'listed'`);
-  return ({ id: run }, resolved) => {
-    for (const { title, outcome } of resolved) {
-      if (outcome.kind === 'left_out') {
-        leave.run(outcome.reason, run, title);
-        continue;
-      }
-      const known = twin.get(run, outcome.page);
-      if (known === undefined) {
-        const { page, title: article, importance, views } = outcome;
-        ready.run({ run, title, page, article, importance, views });
-      } else {
-        raise.run({ run, title, twin: known });
-        leave.run('duplicate', run, title);
-      }
-    }
-  };
+function cut(title: string): string {
+  return title.length <= LONGEST_TITLE ? title : [...title].slice(0, LONGEST_TITLE).join('');
 }
 
-function prepareEnqueue(database: Database.Database): Members['enqueue'] {
-  const mark = database.prepare(
-    `UPDATE member SET state = 'enqueued', step = ?, revision = ?, article = ? WHERE id = ?`,
-  );
-  return (run, articles) => {
-    for (const { id, title, revision } of articles) mark.run(run.step, revision, title, id);
-  };
+/** A title that leads to a page that another title of the list has led to is left out; its importance is not. */
+async function resolve(db: Kysely<WorklistTables>, run: number, { title, outcome }: Resolved): Promise<void> {
+  const change = (values: Updateable<MemberTable>) =>
+    db
+      .updateTable('worklist_members')
+      .set(values)
+      .where('run', '=', run)
+      .where('title', '=', title)
+      .where('state', '=', 'listed')
+      .execute();
+  if (outcome.kind === 'left_out') return void (await change({ state: 'left_out', reason: outcome.reason }));
+  const rows = db.selectFrom('worklist_members').select(['id', 'importance']).where('run', '=', run);
+  const [twin, own] = [
+    await rows.where('page', '=', outcome.page).executeTakeFirst(),
+    await rows.where('title', '=', title).executeTakeFirst(),
+  ];
+  const importance = Math.max(own?.importance ?? 0, twin?.importance ?? outcome.importance);
+  const { page, title: article, views } = outcome;
+  if (twin === undefined) return void (await change({ state: 'ready', page, article, importance, views }));
+  await db.updateTable('worklist_members').set({ importance }).where('id', '=', twin.id).execute();
+  await change({ state: 'left_out', reason: 'duplicate' });
 }
 
-function prepareReading(database: Database.Database): Pick<Members, 'read' | 'unreadable' | 'lastRead'> {
-  const read = database.prepare(`
-    UPDATE member SET state = 'read', reason = NULL, claims = ?, checking = ? WHERE run = ? AND page = ?
-    RETURNING revision`);
-  const remember = database.prepare(`
-    INSERT INTO reading (worklist, page, revision, model) VALUES (?, ?, ?, ?)
-    ON CONFLICT (worklist, page) DO UPDATE SET revision = excluded.revision, model = excluded.model`);
-  const unreadable = database.prepare(`UPDATE member SET state = 'left_out', reason = ? WHERE run = ? AND page = ?`);
-  const last = database.prepare(`
-    SELECT page, revision FROM reading WHERE worklist = ? AND model = ? AND page IN (SELECT value FROM json_each(?))`);
-  return {
-    read: database.transaction((run: Run, page: number, claims: number, checking: number, model: string) => {
-      // one column
-      const row = read.get(claims, checking, run.id, page) as { revision: number | null } | undefined;
-      if (row?.revision) remember.run(run.worklist, page, row.revision, model);
-    }),
-    unreadable: (run, page, reason) => void unreadable.run(reason, run.id, page),
-    lastRead(worklist, pages, model) {
-      // the columns are those of the query
-      const rows = last.all(worklist, model, JSON.stringify(pages)) as { page: number; revision: number }[];
-      return new Map(rows.map(({ page, revision }) => [page, revision]));
-    },
-  };
+async function read(
+  trx: Transaction<WorklistTables>,
+  run: Run,
+  { page, claims, checking, model }: { page: number; claims: number; checking: number; model: string },
+): Promise<void> {
+  const changed = trx.updateTable('worklist_members').set({ state: 'read', reason: null, claims, checking });
+  await changed.where('run', '=', run.id).where('page', '=', page).execute();
+  const of = trx.selectFrom('worklist_members').select('revision').where('run', '=', run.id).where('page', '=', page);
+  const { revision = null } = (await of.executeTakeFirst()) ?? {};
+  if (revision === null) return;
+  await trx
+    .insertInto('worklist_readings')
+    .values({ worklist: run.worklist, page, revision, model })
+    .onConflict((conflict) => conflict.columns(['worklist', 'page']).doUpdateSet({ revision, model }))
+    .execute();
 }
+
+async function lastRead(
+  db: Kysely<WorklistTables>,
+  worklist: number,
+  pages: readonly number[],
+  model: string,
+): Promise<Map<number, number>> {
+  if (pages.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('worklist_readings')
+    .select(['page', 'revision'])
+    .where('worklist', '=', worklist)
+    .where('model', '=', model)
+    .where('page', 'in', [...pages])
+    .execute();
+  return new Map(rows.map(({ page, revision }) => [page, revision]));
+}
+
+async function count(db: Kysely<WorklistTables>, run: Run): Promise<Counted[]> {
+  const sum = (column: 'claims' | 'checking') => sql<number>`coalesce(sum(${sql.ref(column)}), 0)`.as(column);
+  const rows = await db
+    .selectFrom('worklist_members')
+    .select(({ fn }) => ['state', 'reason', fn.countAll<number>().as('articles'), sum('claims'), sum('checking')])
+    .where('run', '=', run.id)
+    .groupBy(['state', 'reason'])
+    .orderBy('state')
+    .orderBy('reason')
+    .execute();
+  return rows;
+}
+
+/** What one statement takes. */
+const ROWS = 500;

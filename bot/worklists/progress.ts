@@ -34,9 +34,9 @@ export async function progressOf(
   { wiki }: Pick<Worklist, 'wiki'>,
   run: Run,
 ): Promise<Progress> {
-  const progress = countArticles(store, run);
+  const progress = await countArticles(store, run);
   for (let after = 0; ; ) {
-    const members = store.members.page(run, after, PAGES);
+    const members = await store.members.page(run, after, PAGES);
     const last = members.at(-1);
     if (last === undefined) return progress;
     after = last.page;
@@ -53,8 +53,8 @@ export async function progressOf(
   }
 }
 
-function countArticles(store: WorklistStore, run: Run): Progress {
-  const counted = store.members.count(run);
+async function countArticles(store: WorklistStore, run: Run): Promise<Progress> {
+  const counted = await store.members.count(run);
   const of = (...states: string[]) =>
     sum(counted.filter(({ state }) => states.includes(state)).map((one) => one.articles));
   const leftOut = counted.flatMap(({ reason, state, articles }) =>

@@ -25,47 +25,47 @@ export const LIMITS: Limits = { batch: 50, open: 100, claims: 1000, waitMs: 2000
 
 export function createPublish({ wikiId, store, latest, backlog, model, limits = LIMITS }: WorklistsOptions) {
   return async (worklist: Worklist, run: Run, signal: AbortSignal): Promise<Next[]> => {
-    const open = store.members.open(run);
-    const ready = store.members.ready(run, Math.min(limits.batch, Math.max(0, limits.open - open)));
+    const open = await store.members.open(run);
+    const ready = await store.members.ready(run, Math.min(limits.batch, Math.max(0, limits.open - open)));
     if (ready.length === 0 && open === 0) return finish(run);
     if (ready.length === 0) return wait(worklist, run, 'articles_open', signal);
     if ((await backlog.claims()) >= limits.claims) return wait(worklist, run, 'claims_open', signal);
     return handOn(worklist, run, ready, signal);
   };
 
-  function finish(run: Run): Next[] {
-    store.runs.end(run, 'done');
+  async function finish(run: Run): Promise<Next[]> {
+    await store.runs.end(run, 'done');
     return [];
   }
 
   async function wait(worklist: Worklist, run: Run, waiting: string, signal: AbortSignal): Promise<Next[]> {
     await settle(worklist, run);
     await sleep(limits.waitMs, null, { signal }).catch(() => null); // who stops the bot need not wait
-    store.runs.advance(run, () => ({ waiting }));
+    await store.runs.advance(run, () => ({ waiting }));
     return [];
   }
 
   /** An article whose job failed is given up; one that no queue knows any more is handed on once more. */
   async function settle(worklist: Worklist, run: Run): Promise<void> {
-    const asked = store.members.enqueued(run).map(async (member) => {
+    const asked = (await store.members.enqueued(run)).map(async (member) => {
       const job = articleJob(worklist.wiki, run, { ...member, revision: member.revision ?? 0 });
       return { id: member.id, state: await backlog.stateOf(job) };
     });
     const states = await Promise.all(asked);
     const idsOf = (...wanted: string[]) => states.filter(({ state }) => wanted.includes(state)).map(({ id }) => id);
-    store.members.giveUp(idsOf('failed', 'done'));
-    store.members.putBack(idsOf('gone'));
+    await store.members.giveUp(idsOf('failed', 'done'));
+    await store.members.putBack(idsOf('gone'));
   }
 
   async function handOn(worklist: Worklist, run: Run, ready: readonly Member[], signal: AbortSignal): Promise<Next[]> {
     const pages = ready.map(({ page }) => page);
     const now = await latest(pages, signal);
-    const before = run.everything ? new Map() : store.members.lastRead(worklist.id, pages, model);
+    const before = run.everything ? new Map() : await store.members.lastRead(worklist.id, pages, model);
     const plans = ready.map((member) => plan(member, now.get(member.page) ?? 'missing', before.get(member.page)));
     const articles = plans.flatMap((one) => ('article' in one ? [one.article] : []));
-    const isAdvanced = store.runs.advance(run, () => {
-      store.members.enqueue(run, articles);
-      for (const one of plans) if ('reason' in one) store.members.leaveOut([one.id], one.reason);
+    const isAdvanced = await store.runs.advance(run, async ({ members }) => {
+      await members.enqueue(run, articles);
+      for (const one of plans) if ('reason' in one) await members.leaveOut([one.id], one.reason);
       return {};
     });
     return isAdvanced ? articles.map((article) => articleJob(wikiId, run, article)) : [];

@@ -13,7 +13,7 @@ export async function goOn(
   { wiki }: Worklist,
   run: Run,
 ): Promise<void> {
-  await publisher.publish([stepJob(wiki, store.runs.renumber(run))], PRIORITY.worklist);
+  await publisher.publish([stepJob(wiki, await store.runs.renumber(run))], PRIORITY.worklist);
 }
 
 /** What Redis may have lost. Throws what Redis throws. */
@@ -21,11 +21,11 @@ export async function resumeAll(
   store: WorklistStore,
   { publisher, schedules, wikiId }: { publisher: Publisher; schedules: Schedules; wikiId: string },
 ): Promise<void> {
-  for (const worklist of store.lists.all(wikiId)) {
+  for (const worklist of await store.lists.all(wikiId)) {
     if (worklist.schedule !== null) await schedules.set(worklist, worklist.schedule);
   }
-  for (const run of store.runs.running(wikiId)) {
-    const worklist = store.lists.get(run.worklist);
+  for (const run of await store.runs.running(wikiId)) {
+    const worklist = await store.lists.get(run.worklist);
     if (worklist !== null) await goOn(store, publisher, worklist, run);
   }
 }

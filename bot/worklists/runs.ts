@@ -2,32 +2,32 @@
  * Runs of worklists: begun, moved on step by step, ended. A change counts only while the run still stands at the step that it
  * was made for, so that a step may be done twice.
  */
-import type Database from 'better-sqlite3';
+import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { parseJson } from '../../shared/json.ts';
-import { createPrepare } from './prepare.ts';
+import { transact } from '../../shared/sql.ts';
+import { createMembers, type Members } from './members.ts';
+import type { WorklistTables } from './tables.ts';
 import { type Phase, Position, type Run, type RunState } from './worklist.ts';
 
 export interface Runs {
   /** The run that goes on, if one does; else a new one. Articles of all runs before the last are forgotten. */
-  begin(worklist: number, everything: boolean): Run;
-  get(worklist: number, number: number): Run | null;
+  begin(worklist: number, everything: boolean): Promise<Run>;
+  get(worklist: number, number: number): Promise<Run | null>;
   /** Newest first. */
-  all(worklist: number): Run[];
+  all(worklist: number): Promise<Run[]>;
   /** Runs of a wiki that are neither done nor paused. */
-  running(wiki: string): Run[];
+  running(wiki: string): Promise<Run[]>;
   /**
    * Does `change`, which says where the run stands after it, and moves the run on by one step; or does nothing and gives false
-   * where the run is at another step or over. All or nothing.
+   * where the run is at another step or over. All or nothing. `change` changes nothing but what it is given, and waits for nothing else.
    */
-  advance(run: Run, change: () => Stand): boolean;
+  advance(run: Run, change: (inside: Inside) => Stand | Promise<Stand>): Promise<boolean>;
   /** The same step under a new number, since a queue that has seen a number takes it no second time. */
-  renumber(run: Run): Run;
-  end(run: Run, state: Exclude<RunState, 'running'>, why?: { reason: string; detail: string }): boolean;
+  renumber(run: Run): Promise<Run>;
+  end(run: Run, state: Exclude<RunState, 'running'>, why?: { reason: string; detail: string }): Promise<boolean>;
   /** What the run waits for now. */
-  wait(run: Run, code: string | null): void;
-  /** Marks a category as read, adds those below it that are new, and gives the next one to read. Inside of `advance`. */
-  walk(run: Run, read: Category, below: readonly Category[]): Category | null;
+  wait(run: Run, code: string | null): Promise<void>;
 }
 
 /** What is not named stays. */
@@ -43,81 +43,126 @@ export interface Category {
   depth: number;
 }
 
-export function createRuns(database: Database.Database): Runs {
-  const prepare = createPrepare(database);
-  const one = (where: string, ...values: number[]) => {
-    const row = prepare(`SELECT * FROM run WHERE ${where}`).get(...values);
+/** What a change does, in the transaction of its step. */
+export interface Inside {
+  members: Members;
+  /** Marks a category as read, adds those below it that are new, and gives the next one to read. */
+  walk(read: Category, below: readonly Category[]): Promise<Category | null>;
+}
+
+export function createRuns(db: Kysely<WorklistTables>): Runs {
+  const one = async (id: number) => {
+    const row = await db.selectFrom('worklist_runs').selectAll().where('id', '=', id).executeTakeFirst();
     return row === undefined ? null : toRun(row);
   };
-  const many = (query: string, value: string | number) => prepare(query).all(value).map(toRun);
+  const of = (worklist: number) => db.selectFrom('worklist_runs').selectAll().where('worklist', '=', worklist);
   return {
-    begin: prepareBegin(database, one),
-    get: (worklist, number) => one('worklist = ? AND number = ?', worklist, number),
-    all: (worklist) => many('SELECT * FROM run WHERE worklist = ? ORDER BY number DESC', worklist),
-    running: (wiki) =>
-      many(
-        `SELECT run.* FROM run JOIN worklist ON worklist.id = run.worklist
-         WHERE state = 'running' AND NOT paused AND wiki = ? ORDER BY run.id`,
-        wiki,
-      ),
-    advance: prepareAdvance(database),
-    renumber(run) {
-      prepare('UPDATE run SET step = step + 1 WHERE id = ?').run(run.id);
-      return one('id = ?', run.id) ?? run;
+    begin: (worklist, everything) =>
+      transact(db, (trx) => begin(trx, worklist, everything), { turn: `worklist ${worklist}` }),
+    async get(worklist, number) {
+      const row = await of(worklist).where('number', '=', number).executeTakeFirst();
+      return row === undefined ? null : toRun(row);
     },
-    end(run, state, why) {
-      const { changes } = prepare(
-        `UPDATE run SET state = ?, reason = ?, detail = ?, ended = ?, waiting = NULL WHERE id = ? AND state = 'running'`,
-      ).run(state, why?.reason ?? null, why?.detail ?? null, new Date().toISOString(), run.id);
-      return changes > 0;
+    all: async (worklist) => (await of(worklist).orderBy('number', 'desc').execute()).map(toRun),
+    async running(wiki) {
+      const rows = await db
+        .selectFrom('worklist_runs')
+        .innerJoin('worklists', 'worklists.id', 'worklist_runs.worklist')
+        .selectAll('worklist_runs')
+        .where('state', '=', 'running')
+        .where('paused', '=', 0)
+        .where('wiki', '=', wiki)
+        .orderBy('worklist_runs.id')
+        .execute();
+      return rows.map(toRun);
     },
-    wait: (run, code) => void prepare('UPDATE run SET waiting = ? WHERE id = ?').run(code, run.id),
-    walk: prepareWalk(database),
+    advance: (run, change) => transact(db, (trx) => advance(trx, run, change)),
+    async renumber(run) {
+      await db
+        .updateTable('worklist_runs')
+        .set(({ eb }) => ({ step: eb('step', '+', 1) }))
+        .where('id', '=', run.id)
+        .execute();
+      return (await one(run.id)) ?? run;
+    },
+    async end(run, state, why) {
+      const said = { reason: why?.reason ?? null, detail: why?.detail ?? null };
+      const { numUpdatedRows } = await db
+        .updateTable('worklist_runs')
+        .set({ state, ...said, ended: new Date().toISOString(), waiting: null })
+        .where('id', '=', run.id)
+        .where('state', '=', 'running')
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+    async wait(run, code) {
+      await db.updateTable('worklist_runs').set({ waiting: code }).where('id', '=', run.id).execute();
+    },
   };
 }
 
-function prepareBegin(
-  database: Database.Database,
-  one: (where: string, ...values: number[]) => Run | null,
-): Runs['begin'] {
-  const add = database.prepare(`
-    INSERT INTO run (worklist, number, everything, started)
-    SELECT :worklist, 1 + coalesce(max(number), 0), :everything, :started FROM run WHERE worklist = :worklist RETURNING *`);
-  const forget = database.prepare(`
-    DELETE FROM member WHERE run IN (SELECT id FROM run WHERE worklist = ? AND number < ?)`);
-  const begin = database.transaction((worklist: number, everything: boolean) => {
-    const open = one(`worklist = ? AND state = 'running'`, worklist);
-    if (open !== null) return open;
-    const run = toRun(add.get({ worklist, everything: everything ? 1 : 0, started: new Date().toISOString() }));
-    forget.run(worklist, run.number - 1);
-    return run;
-  });
-  return (worklist, everything) => begin.immediate(worklist, everything);
+async function begin(trx: Transaction<WorklistTables>, worklist: number, everything: boolean): Promise<Run> {
+  const runs = trx.selectFrom('worklist_runs').selectAll().where('worklist', '=', worklist);
+  const open = await runs.where('state', '=', 'running').executeTakeFirst();
+  if (open !== undefined) return toRun(open);
+  const last = await runs.orderBy('number', 'desc').limit(1).executeTakeFirst();
+  const number = (last?.number ?? 0) + 1;
+  const row = { worklist, number, everything: everything ? (1 as const) : (0 as const) };
+  await trx
+    .insertInto('worklist_runs')
+    .values({ ...row, started: new Date().toISOString() })
+    .execute();
+  await forget(trx, worklist, number - 1);
+  return toRun(await runs.where('number', '=', number).executeTakeFirstOrThrow());
 }
 
-function prepareAdvance(database: Database.Database): Runs['advance'] {
-  const move = database.prepare(`UPDATE run SET step = step + 1 WHERE id = ? AND step = ? AND state = 'running'`);
-  const stand = database.prepare('UPDATE run SET phase = ?, position = ?, waiting = ? WHERE id = ?');
-  const advance = database.transaction((run: Run, change: () => Stand) => {
-    if (move.run(run.id, run.step).changes === 0) return false;
-    const { phase = run.phase, position = run.position, waiting = null } = change();
-    stand.run(phase, position === null ? null : JSON.stringify(position), waiting, run.id);
-    return true;
-  });
-  return (run, change) => advance.immediate(run, change);
+/** Articles of runs before the last but one. */
+async function forget(trx: Transaction<WorklistTables>, worklist: number, before: number): Promise<void> {
+  const old = trx
+    .selectFrom('worklist_runs')
+    .select('id')
+    .where('worklist', '=', worklist)
+    .where('number', '<', before);
+  await trx.deleteFrom('worklist_members').where('run', 'in', old).execute();
+}
+
+async function advance(
+  trx: Transaction<WorklistTables>,
+  run: Run,
+  change: (inside: Inside) => Stand | Promise<Stand>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('worklist_runs')
+    .set({ step: run.step + 1 })
+    .where('id', '=', run.id)
+    .where('step', '=', run.step)
+    .where('state', '=', 'running')
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return false;
+  const inside = { members: createMembers(trx), walk: createWalk(trx, run) };
+  const { phase = run.phase, position = run.position, waiting = null } = await change(inside);
+  const stand = { phase, position: position === null ? null : JSON.stringify(position), waiting };
+  await trx.updateTable('worklist_runs').set(stand).where('id', '=', run.id).execute();
+  return true;
 }
 
 /** Breadth first: a category is met at its least depth, and once, however they loop. */
-function prepareWalk(database: Database.Database): Runs['walk'] {
-  const mark = database.prepare(`
-    INSERT INTO category (run, title, depth, done) VALUES (?, ?, ?, 1) ON CONFLICT (run, title) DO UPDATE SET done = 1`);
-  const add = database.prepare('INSERT INTO category (run, title, depth) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-  const next = database.prepare('SELECT title, depth FROM category WHERE run = ? AND done = 0 ORDER BY rowid LIMIT 1');
-  return (run, read, below) => {
-    mark.run(run.id, read.title, read.depth);
-    for (const { title, depth } of below) add.run(run.id, title, depth);
-    // the columns are those of the query
-    return (next.get(run.id) as Category | undefined) ?? null;
+function createWalk(trx: Transaction<WorklistTables>, run: Run): Inside['walk'] {
+  return async (read, below) => {
+    await trx
+      .insertInto('worklist_categories')
+      .values({ run: run.id, ...read, done: 1 })
+      .onConflict((conflict) => conflict.columns(['run', 'title']).doUpdateSet({ done: 1 }))
+      .execute();
+    for (const category of below) {
+      await trx
+        .insertInto('worklist_categories')
+        .values({ run: run.id, ...category })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+    const next = trx.selectFrom('worklist_categories').select(['title', 'depth']).where('run', '=', run.id);
+    return (await next.where('done', '=', 0).orderBy('id').limit(1).executeTakeFirst()) ?? null;
   };
 }
 

@@ -21,7 +21,7 @@ import { openWorklists } from './store.ts';
 export interface WorklistPart {
   worklists: Handler<'worklists'>;
   /** For `articles`. */
-  onRead(request: string, article: ReadArticle): void;
+  onRead(request: string, article: ReadArticle): Promise<void>;
   /** Once the queues are drained by then. */
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startWorklists(
   limits = LIMITS,
 ): Promise<WorklistPart> {
   const model = await currentModel(config.modelsDir);
-  const store = openWorklists(config.databases.worklists);
+  const store = await openWorklists(config.databases.worklists);
   const [queues, backlog, schedules] = [openQueues(redis), openBacklog(redis), openSchedules(redis)];
   const ask = createAsk(config.wiki);
   await resumeAll(store, { publisher, schedules, wikiId: config.wiki.id });
@@ -53,7 +53,7 @@ export async function startWorklists(
     onRead: createOnRead(store, model),
     async close() {
       await Promise.all([queues.close(), backlog.close(), schedules.close()]);
-      store.close();
+      await store.close();
     },
   };
 }

@@ -38,34 +38,35 @@ export function createWorklists(options: WorklistsOptions): Handler<'worklists'>
   const { batch } = options.limits ?? LIMITS;
   const phases = { collecting: collect, resolving: resolve, publishing: createPublish(options) };
   return async (input, { signal }) => {
-    const worklist = store.lists.get(input.worklist);
-    const run = worklist === null ? null : findRun(worklist, input.run);
+    const worklist = await store.lists.get(input.worklist);
+    const run = worklist === null ? null : await findRun(worklist, input.run);
     const isStopped = run === null ? input.run > 0 : run.state === 'cancelled';
     if (isStopped) await options.cancel(requestOf({ worklist: input.worklist, number: input.run }));
     if (worklist === null || run === null || run.state !== 'running') return outcome([]);
     if (input.run === 0) return outcome([stepJob(wikiId, run)]);
-    if (input.step !== run.step) return outcome(again(worklist, run, input.step));
-    if (worklist.paused) return outcome(park(run));
+    if (input.step !== run.step) return outcome(await again(worklist, run, input.step));
+    if (worklist.paused) return outcome(await park(run));
     return outcome(await step(worklist, run, signal));
   };
 
   /** A list that is paused begins no run. */
-  function findRun(worklist: Worklist, number: number): Run | null {
+  async function findRun(worklist: Worklist, number: number): Promise<Run | null> {
     if (number > 0) return store.runs.get(worklist.id, number);
     return worklist.paused ? null : store.runs.begin(worklist.id, false);
   }
 
   /** The step was done before: what it led to is published once more, which queues that have it ignore. */
-  function again({ id, paused }: Worklist, run: Run, step: number): Next[] {
-    const articles = store.members.enqueuedBy(run, step).flatMap(({ page, title, revision }) => {
+  async function again({ id, paused }: Worklist, run: Run, step: number): Promise<Next[]> {
+    const members = await store.members.enqueuedBy(run, step);
+    const articles = members.flatMap(({ page, title, revision }) => {
       return revision === null ? [] : [articleJob(wikiId, run, { page, title, revision })];
     });
     log.info({ worklist: id, run: run.number, step, articles: articles.length }, 'step of a worklist done before');
     return paused ? articles : [...articles, stepJob(wikiId, run)];
   }
 
-  function park(run: Run): Next[] {
-    store.runs.renumber(run); // whoever resumes publishes a number that no queue has seen
+  async function park(run: Run): Promise<Next[]> {
+    await store.runs.renumber(run); // whoever resumes publishes a number that no queue has seen
     return [];
   }
 
@@ -73,26 +74,26 @@ export function createWorklists(options: WorklistsOptions): Handler<'worklists'>
     try {
       if (worklist.wiki !== wikiId) throw new ListRefused('other_wiki', `the list is of ${worklist.wiki}`);
       const next = await phases[run.phase](worklist, run, signal);
-      const now = store.runs.get(worklist.id, run.number);
+      const now = await store.runs.get(worklist.id, run.number);
       return now?.state === 'running' ? [...next, stepJob(wikiId, now)] : [];
     } catch (error) {
       if (error instanceof ListRefused) return fail(run, error);
-      throw noted(run, error);
+      throw await noted(run, error);
     }
   }
 
   /** What a run waits for is shown to who asks. */
-  function noted(run: Run, error: unknown): unknown {
-    if (error instanceof ToolAway) store.runs.wait(run, error.code);
-    else if (error instanceof TransientError) store.runs.wait(run, 'wiki_away');
+  async function noted(run: Run, error: unknown): Promise<unknown> {
+    if (error instanceof ToolAway) await store.runs.wait(run, error.code);
+    else if (error instanceof TransientError) await store.runs.wait(run, 'wiki_away');
     return error;
   }
 
   async function collect(worklist: Worklist, run: Run, signal: AbortSignal): Promise<Next[]> {
     const { found, next, walked } = await options.collect(worklist, run.position, signal);
-    store.runs.advance(run, () => {
-      store.members.list(run, found);
-      const category = walked === undefined ? null : store.runs.walk(run, walked.read, walked.below);
+    await store.runs.advance(run, async ({ members, walk }) => {
+      await members.list(run, found);
+      const category = walked === undefined ? null : await walk(walked.read, walked.below);
       const position = next ?? (category === null ? null : { category });
       return position === null ? { phase: 'resolving', position } : { position };
     });
@@ -100,18 +101,18 @@ export function createWorklists(options: WorklistsOptions): Handler<'worklists'>
   }
 
   async function resolve(_: Worklist, run: Run, signal: AbortSignal): Promise<Next[]> {
-    const titles = store.members.listed(run, batch);
+    const titles = await store.members.listed(run, batch);
     const resolved = titles.length === 0 ? [] : await options.resolve(titles, signal);
-    store.runs.advance(run, () => {
-      store.members.resolve(run, resolved);
+    await store.runs.advance(run, async ({ members }) => {
+      await members.resolve(run, resolved);
       return titles.length < batch ? { phase: 'publishing' } : {};
     });
     return [];
   }
 
-  function fail(run: Run, { code, message }: ListRefused): Next[] {
+  async function fail(run: Run, { code, message }: ListRefused): Promise<Next[]> {
     log.warn({ worklist: run.worklist, run: run.number, code }, 'worklist refused');
-    store.runs.end(run, 'failed', { reason: code, detail: message });
+    await store.runs.end(run, 'failed', { reason: code, detail: message });
     return [];
   }
 }

@@ -1,25 +1,34 @@
-/** The database of worklists: lists, their runs, and the articles of each run. Several processes may open it. Asks no wiki. */
-import { openDatabase } from '../../workers/sqlite.ts';
+/**
+ * The database of worklists: lists, their runs, and the articles of each run; a SQLite file that several processes open, or a MariaDB
+ * that all hosts share. Asks no wiki.
+ */
+import { type DatabasePlace, migrateSql, openSql } from '../../shared/sql.ts';
+import { refuseNewerFile } from '../../workers/sqlite.ts';
 import { createLists, type Lists } from './lists.ts';
 import { createMembers, type Members } from './members.ts';
+import * as shared from './migrations/0001-shared.ts';
 import { createRuns, type Runs } from './runs.ts';
-import { SCHEMA } from './schema.ts';
+import type { WorklistTables } from './tables.ts';
 
 export interface WorklistStore {
   lists: Lists;
   runs: Runs;
   members: Members;
-  close(): void;
+  close(): Promise<void>;
 }
 
-/** Throws RefuseToStart for a file of a newer version. */
-export function openWorklists(path: string): WorklistStore {
-  const database = openDatabase(path, SCHEMA);
-  const members = createMembers(database);
-  return {
-    lists: createLists(database),
-    runs: createRuns(database),
-    members,
-    close: () => void database.close(),
-  };
+/** Migrates. Throws RefuseToStart for what a newer version wrote; every verb TransientError where the database is away or full. */
+export async function openWorklists(place: DatabasePlace): Promise<WorklistStore> {
+  const db = openSql<WorklistTables>(place, { durable: false });
+  try {
+    await refuseNewerFile(db, place, VERSION);
+    await migrateSql(db, { '0001-shared': shared }, { table: 'worklist_migrations' });
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { lists: createLists(db), runs: createRuns(db), members: createMembers(db), close: () => db.destroy() };
 }
+
+/** `user_version` of a file. Older ones have no migrations; newer ones are refused. */
+const VERSION = 2;

@@ -42,11 +42,11 @@ export async function report(config: Config, wish: ReportWish, signal: AbortSign
     throw new RequestError('no_depth', '--depth goes with --category and --wikiproject');
   }
   const db = await openReviewDatabase(config.databases.review);
-  const store = worklist === undefined ? null : openWorklists(config.databases.worklists);
+  const store = worklist === undefined ? null : await openWorklists(config.databases.worklists);
   try {
     await withSampleWiki(withAccount(config), (settings) => reportFrom(settings, { db, store }, wish, signal));
   } finally {
-    store?.close();
+    await store?.close();
     await db.destroy();
   }
 }

@@ -20,18 +20,18 @@ export interface ExportOptions {
 
 /** Throws RequestError for a list that was never run, and a file that can't be written. */
 export async function exportWorklist(config: Config, { name, format, verdicts, out }: ExportOptions): Promise<void> {
-  const store = openWorklists(config.databases.worklists);
+  const store = await openWorklists(config.databases.worklists);
   const review = await openReviewDatabase(config.databases.review);
   try {
-    const worklist = store.lists.find(config.wiki.id, name);
-    const run = store.runs.all(worklist.id)[0];
+    const worklist = await store.lists.find(config.wiki.id, name);
+    const run = (await store.runs.all(worklist.id))[0];
     if (run === undefined) throw new RequestError('no_run', `${worklist.name} was not run yet`);
     const reviewOrigin = config.review.url;
     const pieces = Readable.from(exportRun({ store, review, worklist, run, format, verdicts, reviewOrigin }));
     if (out === undefined) await pipeline(pieces, process.stdout, { end: false });
     else await write(pieces, out);
   } finally {
-    store.close();
+    await store.close();
     await review.destroy();
   }
 }

@@ -41,14 +41,14 @@ export async function addWorklist(
 
 export async function listWorklists(config: Config, { json }: { json: boolean }): Promise<void> {
   await withStore(config, async (means) => {
-    const rows = acts.listWorklists(means);
+    const rows = await acts.listWorklists(means);
     print(json ? { wiki: config.wiki.id, worklists: rows } : listsText(rows));
   });
 }
 
 export async function showWorklist(config: Config, { name, json }: Named): Promise<void> {
   await withStore(config, async (means) => {
-    means.store.lists.find(config.wiki.id, name); // before a review database is made for nothing
+    await means.store.lists.find(config.wiki.id, name); // before a review database is made for nothing
     const review = await openReviewDatabase(config.databases.review);
     try {
       const shown = await acts.showWorklist(means, review, name);
@@ -69,7 +69,7 @@ export async function runWorklist(config: Config, { name, json, all }: Named & {
 
 export async function pauseWorklist(config: Config, { name, json }: Named): Promise<void> {
   await withStore(config, async (means) => {
-    const worklist = acts.pauseWorklist(means, name);
+    const worklist = await acts.pauseWorklist(means, name);
     print(json ? worklist : `${worklist.name} is paused: what it handed on before is still done`);
   });
 }
@@ -119,7 +119,7 @@ export function parseDay(text: string): number {
 
 async function tryOut(config: Config, source: Worklist['source'], signal: AbortSignal): Promise<void> {
   await withSampleWiki(config, async ({ wiki, tools }) => {
-    await createCollect({ ask: createAsk(wiki), tools, titles: () => [] })({ id: 0, source }, null, signal);
+    await createCollect({ ask: createAsk(wiki), tools, titles: async () => [] })({ id: 0, source }, null, signal);
   });
 }
 
@@ -130,7 +130,7 @@ async function withQueues(
   use: (means: acts.WorklistMeans) => Promise<void>,
 ): Promise<void> {
   await withStore(config, async ({ wikiId, store }) => {
-    store.lists.find(wikiId, name);
+    await store.lists.find(wikiId, name);
     const redis = await connectRedis(config.redisUrl, 'producer');
     const [publisher, queues, schedules] = [createPublisher(redis), openQueues(redis), openSchedules(redis)];
     try {
@@ -146,10 +146,10 @@ async function withStore(
   config: Config,
   use: (means: Pick<acts.WorklistMeans, 'wikiId' | 'store'>) => Promise<void>,
 ): Promise<void> {
-  const store = openWorklists(config.databases.worklists);
+  const store = await openWorklists(config.databases.worklists);
   try {
     await use({ wikiId: config.wiki.id, store });
   } finally {
-    store.close();
+    await store.close();
   }
 }

@@ -11,11 +11,12 @@ import { createCollect } from '../../bot/worklists/collect.ts';
 import { openSchedules } from '../../bot/worklists/schedule.ts';
 import { openWorklists, type WorklistStore } from '../../bot/worklists/store.ts';
 import type { ListSource, Worklist } from '../../bot/worklists/worklist.ts';
-import type { Config } from '../../shared/config.ts';
+import type { Config, DatabasePlace } from '../../shared/config.ts';
 import { RequestError } from '../../shared/errors.ts';
 import { createOptOuts } from '../../shared/opt-outs.ts';
 import { createPublisher, openQueues, type QueueCounts } from '../../shared/queue.ts';
 import { queued } from '../../shared/redis.ts';
+import { isShared } from '../../shared/sql.ts';
 import { cancelRequeue, type Requeued, requeue } from '../requeue/requeue.ts';
 import { countWaiting, countWorkers, type FailedJob, newestFailures, type Waiting } from '../requeue/waiting.ts';
 import { type Named, wantedOf } from '../requeue/wanted.ts';
@@ -46,7 +47,7 @@ export interface Maintenance {
   /** How many jobs were taken out. */
   cancelRequeue(request: string): Promise<number>;
   queues(): Promise<QueuesNow>;
-  /** Does something with the worklists, of which the store lies on the bot's machine. Throws RequestError `worklists_elsewhere`. */
+  /** Throws RequestError `worklists_elsewhere` where they lie in a file of another machine. */
   worklists<T>(act: (means: WorklistMeans) => T | Promise<T>): Promise<T>;
   showWorklist(name: string): Promise<ShownWorklist>;
   /** Asks the wiki or the tool for its first part. Titles come along where it is a list of them. */
@@ -68,7 +69,9 @@ export function openMaintenance(settings: MaintenanceSettings, db: Kysely<Schema
   const worklists = openOnce(settings.databases.worklists);
   const tellOptOuts = () => queued(redis, async () => optOuts.tell((await listOptOuts(db)).map(pageOf)));
   const listed: Maintenance['worklists'] = (act) =>
-    queued(redis, async () => act({ wikiId: settings.wiki.id, store: worklists.open(), publisher, queues, schedules }));
+    queued(redis, async () =>
+      act({ wikiId: settings.wiki.id, store: await worklists.open(), publisher, queues, schedules }),
+    );
   return {
     requeue: (named, { dryRun, signal }) =>
       queued(redis, async () => {
@@ -82,7 +85,7 @@ export function openMaintenance(settings: MaintenanceSettings, db: Kysely<Schema
     addWorklist: (name, from, signal) =>
       listed((means) =>
         addWorklist(means, { name, ...listOf(from) }, async (source) => {
-          await createCollect({ ask, tools: settings.tools, titles: () => [] })({ id: 0, source }, null, signal);
+          await createCollect({ ask, tools: settings.tools, titles: async () => [] })({ id: 0, source }, null, signal);
         }),
       ),
     optOuts: () => listOptOuts(db),
@@ -99,7 +102,7 @@ export function openMaintenance(settings: MaintenanceSettings, db: Kysely<Schema
     tellOptOuts,
     async close() {
       await Promise.all([publisher.close(), queues.close(), schedules.close()]);
-      worklists.close();
+      await worklists.close();
     },
   };
 }
@@ -129,23 +132,27 @@ function pageOf({ wiki, page }: OptOut) {
   return { wiki, pageId: page.id };
 }
 
-/** The bot makes the file; where there is none, it is not this machine's. */
-function openOnce(path: string) {
-  let store: WorklistStore | null = null;
+/** Of a file the bot makes it; where there is none, it is not this machine's. One that did not open is tried again. */
+function openOnce(place: DatabasePlace) {
+  let store: Promise<WorklistStore> | null = null;
   return {
-    open(): WorklistStore {
-      if (store === null && !existsSync(path)) {
-        throw new RequestError(
-          'worklists_elsewhere',
-          'Worklists are kept where the bot runs, which is not this machine: use `sidelight worklist` there.',
-        );
+    async open(): Promise<WorklistStore> {
+      if (store === null && !isShared(place) && !existsSync(place)) {
+        throw new RequestError('worklists_elsewhere', ELSEWHERE);
       }
-      store ??= openWorklists(path);
+      store ??= openWorklists(place);
+      store.catch(() => {
+        store = null;
+      });
       return store;
     },
-    close: () => store?.close(),
+    close: async () => (await store)?.close(),
   };
 }
+
+const ELSEWHERE =
+  'Worklists lie in a file of the machine that the bot runs on, which is not this one: use `sidelight worklist` there, or ' +
+  'DATABASE_URL, by which all machines share them.';
 
 /** What was published by then can still be cancelled, by who knows its name. */
 async function nameIfCut(work: (onProgress: (so: Requeued) => void) => Promise<Requeued>): Promise<Requeued> {

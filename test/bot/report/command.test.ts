@@ -236,15 +236,17 @@ describeWith(['wiki'], 'sidelight report', () => {
   });
 
   async function keepList(name: string, title: string): Promise<void> {
-    const store = openWorklists(config.databases.worklists);
-    const list = store.lists.add({ wiki: config.wiki.id, name, source: { kind: 'file', name: 'x', titles: 1 } }, [
+    const store = await openWorklists(config.databases.worklists);
+    const list = await store.lists.add({ wiki: config.wiki.id, name, source: { kind: 'file', name: 'x', titles: 1 } }, [
       title,
     ]);
-    const begun = store.runs.begin(list.id, true);
+    const begun = await store.runs.begin(list.id, true);
     const page = articles.get(title) ?? 0;
-    store.members.list(begun, [{ title, importance: 0 }]);
-    store.members.resolve(begun, [{ title, outcome: { kind: 'article', page, title, importance: 0, views: null } }]);
-    store.close();
+    await store.members.list(begun, [{ title, importance: 0 }]);
+    await store.members.resolve(begun, [
+      { title, outcome: { kind: 'article', page, title, importance: 0, views: null } },
+    ]);
+    await store.close();
   }
 });
 

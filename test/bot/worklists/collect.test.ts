@@ -19,7 +19,7 @@ describeWith(['wiki'], 'the articles of a list, on a wiki', () => {
     editor = await signIn(server);
     const ask = createAsk(configOf(server));
     const tools = { pagePileUrl: 'http://127.0.0.1:9', petScanUrl: 'http://127.0.0.1:9', userAgent: 'test' };
-    const all = createCollect({ ask, tools, titles: () => [] });
+    const all = createCollect({ ask, tools, titles: async () => [] });
     collect = (source, position = null) => all({ id: 1, source }, position);
     resolve = createResolve(ask);
     for (const [title, text] of Object.entries(PAGES)) await editor.save(title, text);
@@ -40,7 +40,7 @@ describeWith(['wiki'], 'the articles of a list, on a wiki', () => {
   test('of categories that loop are listed once, and one in two of them once', async () => {
     const walk = await openWalk(server);
     const run = await walk.toPublishing({ kind: 'category', title: 'Category:Mills', depth: 20 });
-    expect(walk.ready(run)).toEqual(['Orrin Mill', 'Tarn & Vale Mill']);
+    expect(await walk.ready(run)).toEqual(['Orrin Mill', 'Tarn & Vale Mill']);
     expect(run.step).toBeLessThan(6);
     await walk.close();
   });

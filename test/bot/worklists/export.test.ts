@@ -35,8 +35,8 @@ beforeEach(async () => {
   run = await walk.toPublishing({ kind: 'file', name: 'f', titles: 4 }, ['Mill 1', 'Mill 2', 'Mill 3', 'Never']);
   await walk.step(run);
   const onRead = createOnRead(walk.store, 'model-1');
-  onRead(requestOf(run), { page: { id: 1, title: 'Mill 1' }, kind: 'read', claims: 5, checking: 4 });
-  onRead(requestOf(run), { page: { id: 2, title: 'Mill 2' }, kind: 'read', claims: 1, checking: 1 });
+  await onRead(requestOf(run), { page: { id: 1, title: 'Mill 1' }, kind: 'read', claims: 5, checking: 4 });
+  await onRead(requestOf(run), { page: { id: 2, title: 'Mill 2' }, kind: 'read', claims: 1, checking: 1 });
 });
 afterEach(async () => {
   await review.destroy();
@@ -148,8 +148,8 @@ describe('the export of a run', () => {
   });
 
   test('of a run without articles is empty in each format', async () => {
-    run = walk.store.runs.begin(
-      walk.store.lists.add({ wiki: WIKI, name: 'none', source: { kind: 'search', query: 'x' } }).id,
+    run = await walk.store.runs.begin(
+      (await walk.store.lists.add({ wiki: WIKI, name: 'none', source: { kind: 'search', query: 'x' } })).id,
       false,
     );
     expect(JSON.parse(await exported('json'))).toEqual([]);

@@ -39,9 +39,9 @@ describe('a list that a tool keeps', () => {
   };
   let lists = 0;
   async function run(source: ListSource) {
-    const begun = walk.begin(source, [], `list ${++lists}`);
+    const begun = await walk.begin(source, [], `list ${++lists}`);
     await walk.step(begun);
-    return { run: walk.again(begun), titles: walk.store.members.listed(begun, 100) };
+    return { run: await walk.again(begun), titles: await walk.store.members.listed(begun, 100) };
   }
 
   test('as a pile of PagePile is read whole', async () => {
@@ -95,21 +95,21 @@ describe('a list that a tool keeps', () => {
   test('with no pages in it is done at once', async () => {
     answer = says({ wiki: 'paperwiki', pages: [] });
     const { run: begun } = await run(pile);
-    while (walk.again(begun).state === 'running') await walk.step(begun);
-    expect(walk.again(begun).state).toBe('done');
-    expect(walk.store.members.count(begun)).toEqual([]);
+    while ((await walk.again(begun)).state === 'running') await walk.step(begun);
+    expect((await walk.again(begun)).state).toBe('done');
+    expect(await walk.store.members.count(begun)).toEqual([]);
   });
 
   test('of a tool that is away is waited for, and it is said for what', async () => {
     const away: RequestListener[] = [says('', 503), says('', 429), (request) => void request.socket.destroy()];
     for (const [at, listener] of away.entries()) {
       answer = listener;
-      const begun = walk.begin(scan, [], `away ${at}`);
+      const begun = await walk.begin(scan, [], `away ${at}`);
       await expect(walk.step(begun)).rejects.toMatchObject({ code: 'petscan_away' });
-      expect(walk.again(begun)).toMatchObject({ state: 'running', waiting: 'petscan_away', step: 0 });
+      expect(await walk.again(begun)).toMatchObject({ state: 'running', waiting: 'petscan_away', step: 0 });
       answer = says({ wiki: 'paperwiki', pages: ['Mill_1'] });
       await walk.step(begun);
-      expect(walk.again(begun)).toMatchObject({ waiting: null, phase: 'resolving' });
+      expect(await walk.again(begun)).toMatchObject({ waiting: null, phase: 'resolving' });
     }
   });
 });

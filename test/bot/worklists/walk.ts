@@ -10,7 +10,7 @@ import { createResolve } from '../../../bot/worklists/resolve.ts';
 import { createWorklists, type WorklistsOptions } from '../../../bot/worklists/step.ts';
 import { openWorklists, type WorklistStore } from '../../../bot/worklists/store.ts';
 import type { ListSource, Run } from '../../../bot/worklists/worklist.ts';
-import { parseConfig } from '../../../shared/config.ts';
+import { type DatabasePlace, parseConfig } from '../../../shared/config.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import type { Context, Input } from '../../../shared/pipeline.ts';
 
@@ -22,13 +22,15 @@ export const context: Context = {
 export const WIKI = 'wiki.example';
 
 export interface WalkOptions extends Partial<WorklistsOptions> {
+  /** Of the worklists; default: a file. */
+  place?: DatabasePlace;
   tools?: { pagePileUrl: string; petScanUrl: string };
 }
 
 /** `server`: where the wiki is. */
-export async function openWalk(server: { origin: string }, { tools, ...overrides }: WalkOptions = {}) {
+export async function openWalk(server: { origin: string }, { place, tools, ...overrides }: WalkOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-worklists-'));
-  const store = openWorklists(join(folder, 'worklists.sqlite'));
+  const store = await openWorklists(place ?? join(folder, 'worklists.sqlite'));
   const ask = createAsk(parseConfig({ WIKI: server.origin }).wiki);
   const { pagePileUrl = server.origin, petScanUrl = server.origin } = tools ?? {};
   const options: WorklistsOptions = {
@@ -45,38 +47,40 @@ export async function openWalk(server: { origin: string }, { tools, ...overrides
   };
   const handle = createWorklists(options);
   const input = ({ worklist, number: run, step }: Run): Input<'worklists'> => ({ wiki: WIKI, worklist, run, step });
-  const again = (run: Run) => store.runs.get(run.worklist, run.number) ?? run;
+  const again = async (run: Run) => (await store.runs.get(run.worklist, run.number)) ?? run;
   return {
     store,
     options,
     handle,
     input,
     again,
-    begin: (source: ListSource, titles: readonly string[] = [], name = 'mills') =>
-      store.runs.begin(store.lists.add({ wiki: WIKI, name, source }, titles).id, false),
+    begin: async (source: ListSource, titles: readonly string[] = [], name = 'mills') =>
+      store.runs.begin((await store.lists.add({ wiki: WIKI, name, source }, titles)).id, false),
     /** Does the step that the run stands at; what it gives. */
-    step: async (run: Run) => (await handle(input(again(run)), context)).next,
+    step: async (run: Run) => (await handle(input(await again(run)), context)).next,
     async toPublishing(source: ListSource, titles: readonly string[] = []): Promise<Run> {
-      let run = this.begin(source, titles);
+      let run = await this.begin(source, titles);
       while (run.state === 'running' && run.phase !== 'publishing') {
         await this.step(run);
-        run = again(run);
+        run = await again(run);
       }
       return run;
     },
     /** The jobs of what was handed on and is not read yet. */
-    jobs: (run: Run) =>
-      store.members.enqueued(run).map((member) => articleJob(WIKI, run, { ...member, revision: member.revision ?? 0 })),
+    async jobs(run: Run) {
+      const members = await store.members.enqueued(run);
+      return members.map((member) => articleJob(WIKI, run, { ...member, revision: member.revision ?? 0 }));
+    },
     ready: (run: Run) => titlesOf(store, run),
     async close() {
-      store.close();
+      await store.close();
       await rm(folder, { recursive: true });
     },
   };
 }
 
-function titlesOf(store: WorklistStore, run: Run): string[] {
-  return store.members.ready(run, 1000).map(({ title }) => title);
+async function titlesOf(store: WorklistStore, run: Run): Promise<string[]> {
+  return (await store.members.ready(run, 1000)).map(({ title }) => title);
 }
 
 export type Walk = Awaited<ReturnType<typeof openWalk>>;

@@ -152,8 +152,8 @@ describeWith(['redis'], 'sidelight worklist', () => {
     ['commander.invalidArgument', ['add', 'pile', '--pagepile', '-1']],
   ])('refuses with %s: %j', async (code, words) => {
     await expect(sidelight(...words)).rejects.toMatchObject({ code });
-    const store = openWorklists(join(process.env.DATA_DIR ?? '', 'worklists.sqlite'));
-    expect(store.lists.all(new URL(wiki.origin).host)).toHaveLength(1);
-    store.close();
+    const store = await openWorklists(join(process.env.DATA_DIR ?? '', 'worklists.sqlite'));
+    expect(await store.lists.all(new URL(wiki.origin).host)).toHaveLength(1);
+    await store.close();
   });
 });

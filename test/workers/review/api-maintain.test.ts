@@ -195,10 +195,10 @@ describeWith(['redis', 'wiki'], 'what maintainers do through the API', () => {
     }
     await ask('POST', '/worklists/taken/pause');
     expect(await ask('POST', '/worklists/taken/run', {})).toMatchObject({ status: 409, body: { error: 'paused' } });
-    const store = openWorklists(ground.config.databases.worklists);
-    expect(store.lists.find(ground.config.wiki.id, 'taken').paused).toBe(true);
-    store.lists.drop(store.lists.find(ground.config.wiki.id, 'taken').id);
-    store.close();
+    const store = await openWorklists(ground.config.databases.worklists);
+    expect((await store.lists.find(ground.config.wiki.id, 'taken')).paused).toBe(true);
+    await store.lists.drop((await store.lists.find(ground.config.wiki.id, 'taken')).id);
+    await store.close();
   });
 
   test('a job that failed is shown with its page and what kind of error it was', async () => {

@@ -87,17 +87,17 @@ describe('kept beside findings', () => {
 
   test('articles of a worklist, and of the person whose creations it lists', async () => {
     await readOnce(having({}));
-    const lists = openWorklists(join(folder, 'worklists.sqlite'));
+    const lists = await openWorklists(join(folder, 'worklists.sqlite'));
     const source = { kind: 'creations', user: 'Ada_Orrin' } as const;
-    const list = lists.lists.add({ wiki: WIKI, name: 'By Ada', source });
-    const run = lists.runs.begin(list.id, false);
-    lists.members.list(run, [{ title: 'Orrin Bay', importance: 0 }]);
+    const list = await lists.lists.add({ wiki: WIKI, name: 'By Ada', source });
+    const run = await lists.runs.begin(list.id, false);
+    await lists.members.list(run, [{ title: 'Orrin Bay', importance: 0 }]);
     const outcome = { kind: 'article', page: 7, title: 'Orrin Bay', importance: 0, views: null } as const;
-    lists.members.resolve(run, [{ title: 'Orrin Bay', outcome }]);
+    await lists.members.resolve(run, [{ title: 'Orrin Bay', outcome }]);
     await readOnce(having({}));
     expect([await found({ worklist: 'By Ada' }), await found({ user: 'Ada Orrin' })]).toEqual([1, 1]);
-    lists.lists.drop(list.id);
-    lists.close();
+    await lists.lists.drop(list.id);
+    await lists.close();
     await readOnce(having({}));
     expect([await found({ worklist: 'By Ada' }), await found({ user: 'Ada Orrin' })]).toEqual([0, 0]);
   });

@@ -41,7 +41,7 @@ export async function startGround(): Promise<Ground> {
   const known = createWiki(config.wiki);
   const idOf = async (title: string) => (await known.latestRevision(title))?.page.id ?? 0;
   const pages = { Mill: await idOf('Mill'), Quay: await idOf('Quay') };
-  openWorklists(config.databases.worklists).close();
+  await (await openWorklists(config.databases.worklists)).close();
   return {
     ...{ wiki, server, config, redis, pages },
     async close() {

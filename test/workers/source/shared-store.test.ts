@@ -13,7 +13,7 @@ const HOUR = 3600 * 1000;
 const now = Date.parse('2026-03-01T00:00:00Z');
 const failed: Look = { kind: 'failed', reason: 'not_found', retryAfterMs: null };
 
-onEachEngine('the source store', (fresh) => {
+onEachEngine('the source store', [], (fresh) => {
   const stores: SourceStore[] = [];
   afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
   const open = async (place: DatabasePlace, options: SourceStoreOptions = {}) => {

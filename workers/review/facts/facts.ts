@@ -9,9 +9,10 @@ import type { Kysely } from 'kysely';
 import { type BackoffLimits, createBackoff } from '../../../bot/recent-changes/backoff.ts';
 import { createAsk } from '../../../bot/wiki.ts';
 import { openWorklists } from '../../../bot/worklists/store.ts';
-import type { Config } from '../../../shared/config.ts';
+import type { Config, DatabasePlace } from '../../../shared/config.ts';
 import { TransientError } from '../../../shared/errors.ts';
 import type { Logger } from '../../../shared/logger.ts';
+import { isShared } from '../../../shared/sql.ts';
 import type { Schema } from '../database.ts';
 import { keepFacts, pagesToRead } from './keep.ts';
 import { AT_ONCE, createReadFacts, type ReadFacts } from './read.ts';
@@ -22,8 +23,8 @@ export interface FactsDependencies {
   /** As findings have it. */
   wiki: string;
   read: ReadFacts;
-  /** File of the worklists; nothing is done while there is none on this machine. */
-  worklists: string;
+  /** Of the worklists; nothing is done while it is a file that is not on this machine. */
+  worklists: DatabasePlace;
   log: Logger;
   /** ms; default: the clock. */
   now?: () => number;
@@ -90,12 +91,12 @@ export async function readOnce(dependencies: FactsDependencies, signal?: AbortSi
 
 /** Opened for a moment: it may appear later, and others write to it. */
 async function readWorklists({ db, wiki, worklists }: FactsDependencies): Promise<void> {
-  if (!existsSync(worklists)) return;
-  const store = openWorklists(worklists);
+  if (!isShared(worklists) && !existsSync(worklists)) return;
+  const store = await openWorklists(worklists);
   try {
     await keepWorklists(db, wiki, store);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -11,8 +11,8 @@ type Store = Pick<WorklistStore, 'lists' | 'runs' | 'members'>;
 export async function keepWorklists(db: Kysely<Schema>, wiki: string, store: Store): Promise<void> {
   const worklists = new Map<string, Set<number>>();
   const users = new Map<string, Set<number>>();
-  for (const list of store.lists.all(wiki)) {
-    const pages = pagesOf(store, list);
+  for (const list of await store.lists.all(wiki)) {
+    const pages = await pagesOf(store, list);
     worklists.set(list.name, pages);
     if (list.source.kind !== 'creations') continue;
     const user = list.source.user.replaceAll('_', ' ');
@@ -33,12 +33,12 @@ async function keepAll(
   }
 }
 
-function pagesOf({ runs, members }: Store, { id }: Worklist): Set<number> {
+async function pagesOf({ runs, members }: Store, { id }: Worklist): Promise<Set<number>> {
   const pages = new Set<number>();
-  const [run] = runs.all(id);
+  const [run] = await runs.all(id);
   if (run === undefined) return pages;
   for (let after = 0; ; ) {
-    const some = members.page(run, after, 1000);
+    const some = await members.page(run, after, 1000);
     for (const { page } of some) pages.add(page);
     const last = some.at(-1);
     if (last === undefined) return pages;

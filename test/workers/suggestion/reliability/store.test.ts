@@ -46,7 +46,7 @@ const status = async (url: string) => (await store.current()).reliability(WIKI, 
 const why = async (url: string, allowUserGenerated = false) =>
   whyExcluded(WIKI, url, { reliability: await store.current(), allowUserGenerated });
 
-onEachEngine('what lists say', (fresh) => {
+onEachEngine('what lists say', [], (fresh) => {
   beforeEach(async () => {
     place = await fresh();
     store = await openReliabilityStore(place);
