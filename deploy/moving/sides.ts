@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { RefuseToStart } from '../../shared/errors.ts';
-import { type DatabasePlace, isShared, openSql } from '../../shared/sql.ts';
 import { sqliteCode } from '../../shared/sql/sqlite-errors.ts';
+import { type DatabasePlace, isShared, openSql } from '../../shared/sql.ts';
 
 export interface Side {
   db: Kysely<unknown>;
@@ -43,7 +43,13 @@ async function openSqliteAlone(path: string): Promise<Side> {
   }
   database.pragma('foreign_keys = ON');
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-  return { db, close: () => db.destroy() };
+  return {
+    db,
+    async close() {
+      await db.destroy();
+      database.close(); // Kysely closes only what it has used
+    },
+  };
 }
 
 async function openMariaDbAlone(place: string): Promise<Side> {

@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely';
 export interface Table {
   name: string;
   columns: readonly string[];
-  /** In order. */
+  /** Columns that name a row. */
   key: readonly string[];
   /** Rows get numbers by themselves: the next one is copied too, so that no number comes twice. */
   isNumbered: boolean;
@@ -15,7 +15,7 @@ export interface Table {
   isKept: boolean;
 }
 
-/** Those that others refer to come first, those that triggers write last. Throws for a table without a primary key. */
+/** Those that others refer to come first, those that triggers write last. Throws for a table without a key. */
 export async function readTables(db: Kysely<unknown>): Promise<Table[]> {
   const { rows: found } = await sql<{ name: string; type: string; sql: string }>`
     select name, type, sql from sqlite_master where type in ('table', 'trigger') and name not like 'sqlite_%' order by name`.execute(
@@ -44,16 +44,30 @@ async function readTable(
   const { name } = table;
   const columns = await sql<{ name: string; pk: number }>`select name, pk from pragma_table_info(${name})`.execute(db);
   const references = await sql<{ table: string }>`select "table" from pragma_foreign_key_list(${name})`.execute(db);
-  const key = columns.rows.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-  if (key.length === 0) throw new Error(`${name} has no primary key: its rows can't be copied in order`);
+  const primary = columns.rows.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  const key = primary.length > 0 ? primary.map((column) => column.name) : await uniqueKey(db, name);
   return {
     name,
     columns: columns.rows.map((column) => column.name),
-    key: key.map((column) => column.name),
+    key,
     isNumbered: /autoincrement/i.test(table.sql),
     isKept: triggers.some((text) => new RegExp(`insert\\s+(or\\s+\\w+\\s+)?into\\s+["\`]?${name}\\b`, 'i').test(text)),
     refersTo: references.rows.map((reference) => reference.table).filter((other) => other !== name),
   };
+}
+
+/** Of a table without a primary key: columns that together name a row, none of which may be null. */
+async function uniqueKey(db: Kysely<unknown>, table: string): Promise<string[]> {
+  const { rows } = await sql<{ index: string; name: string }>`
+    select i.name as "index", c.name from pragma_index_list(${table}) as i, pragma_index_info(i.name) as c
+    where i."unique" and not i.partial order by i.name, c.seqno`.execute(db);
+  const { rows: strict } = await sql<{ name: string }>`
+    select name from pragma_table_info(${table}) where "notnull"`.execute(db);
+  for (const index of new Set(rows.map((row) => row.index))) {
+    const names = rows.filter((row) => row.index === index).map(({ name }) => name);
+    if (names.every((name) => strict.some((column) => column.name === name))) return names;
+  }
+  throw new Error(`${table} has no key: its rows can't be copied in order`);
 }
 
 function inOrder(tables: readonly Referring[]): Referring[] {

@@ -1,0 +1,159 @@
+/** Moving everything between SQLite and a real MariaDB: nothing is left behind, however often it is killed. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { begunFrom } from '../../deploy/moving/copy.ts';
+import { migrate, strangeTables } from '../../deploy/moving/migrate.ts';
+import { bringForward, isOfHost, STORES } from '../../deploy/moving/stores.ts';
+import { type Config, parseConfig, sqliteDatabases } from '../../shared/config.ts';
+import { RefuseToStart } from '../../shared/errors.ts';
+import { openSql } from '../../shared/sql.ts';
+import { openReviewDatabase } from '../../workers/review/database.ts';
+import { createFindings } from '../../workers/review/findings.ts';
+import { runCommand } from '../support/command.ts';
+import { describeWith } from '../support/describe-with.ts';
+import { startMariaDb, type TestMariaDb } from '../support/mariadb.ts';
+import { serveStore } from '../workers/review/served.ts';
+import { fillStores, tablesOf } from './moved.ts';
+
+const NEVER = new AbortController().signal;
+const THERE = { from: 'sqlite', to: 'mariadb' } as const;
+const SOURCES = 1500;
+const BACK = { from: 'mariadb', to: 'sqlite' } as const;
+
+describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
+  let mariaDb: TestMariaDb;
+  let filled: string;
+  let folder: string;
+  beforeAll(async () => {
+    mariaDb = await startMariaDb();
+    filled = await mkdtemp(join(tmpdir(), 'sidelight-filled-'));
+    await fillStores(join(filled, 'data'), { sources: SOURCES });
+  }, 120_000);
+  afterAll(async () => {
+    await mariaDb.stop();
+    await rm(filled, { recursive: true });
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sidelight-moving-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** The filled stores in a folder of their own, beside an empty MariaDB. */
+  async function place(): Promise<{ config: Config; url: string }> {
+    const url = await mariaDb.freshDatabase();
+    await cp(join(filled, 'data'), join(folder, 'here'), { recursive: true });
+    return { config: parseConfig({ DATA_DIR: join(folder, 'here'), DATABASE_URL: url }), url };
+  }
+
+  test('every row of every table comes over, the review page shows the same, and all goes back', async () => {
+    const { config, url } = await place();
+    const path = sqliteDatabases(config.dataDir).review;
+    const raw = new Database(path);
+    raw.prepare("UPDATE sqlite_sequence SET seq = 900 WHERE name = 'finding_changes'").run();
+    raw.close();
+    const before = await shownBy(path);
+    const there = await migrate(config, THERE, { signal: NEVER });
+    expect(there.map(({ outcome }) => outcome)).toEqual(STORES.map(() => 'moved'));
+    expect(there.flatMap(({ sums }) => Object.entries(sums).filter(([, { rows }]) => rows === 0))).toEqual([]);
+    expect(before.open).toContain('Tåsø');
+    expect(await shownBy(url)).toEqual(before);
+
+    const other = parseConfig({ DATA_DIR: join(folder, 'other'), DATABASE_URL: url });
+    const back = await migrate(other, BACK, { signal: NEVER });
+    expect(back.map(({ sums }) => sums)).toEqual(there.map(({ sums }) => sums));
+    // numbers go on where they were: who listens to changes misses none
+    const db = await openReviewDatabase(url);
+    await sql`update findings set state = 'closed' where id = 5`.execute(db);
+    const last = await db.selectFrom('finding_changes').select('seq').where('finding_id', '=', 5).executeTakeFirst();
+    await db.destroy();
+    expect(last?.seq).toBeGreaterThan(900);
+  }, 120_000);
+
+  test('no table is left out: MariaDB has those of SQLite, less what stays with its host', async () => {
+    const { config, url } = await place();
+    for (const store of STORES) await bringForward(store, url);
+    const known = Object.values(await tablesOf(config.dataDir)).flat();
+    const db = openSql<unknown>(url);
+    const moving = known.filter((table) => !isOfHost(table));
+    expect(await strangeTables(db, moving)).toEqual([]);
+    await db.destroy();
+    // finding_changes is written by triggers on findings: copied last, after what they wrote is gone
+    expect(known.filter(({ isKept }) => isKept).map(({ name }) => name)).toEqual(['finding_changes']);
+  }, 60_000);
+
+  test('one that is killed goes on when it is repeated, and loses nothing', async () => {
+    const { config, url } = await place();
+    const settings = { DATA_DIR: config.dataDir, DATABASE_URL: url };
+    const command = ['migrate', '--from', 'sqlite', '--to', 'mariadb'];
+    const killed = await runCommand(command, settings, (child) => {
+      child.stderr?.on('data', (text: string) => text.includes('rows of sources') && child.kill('SIGKILL'));
+    });
+    expect({ ...killed, stderr: '' }).toEqual({ code: null, stdout: '', stderr: '' });
+    const half = openSql<unknown>(url);
+    expect(await begunFrom(half)).toContain('sources of');
+    await half.destroy();
+
+    const { code, stdout, stderr } = await runCommand([...command, '--json'], settings);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { moved } = Answer.parse(JSON.parse(stdout));
+    expect(moved.map(({ outcome }) => outcome)).toEqual(['was there', 'was there', 'was there', 'moved']);
+    expect(moved.at(-1)?.sums.sources?.rows).toBe(SOURCES);
+  }, 120_000);
+
+  test('what changed in the source after a move was cut short comes over too', async () => {
+    const { config, url } = await place();
+    const abort = new AbortController();
+    const onRows = (_: string, table: string) => table === 'decisions' && abort.abort();
+    await expect(migrate(config, THERE, { signal: abort.signal, onRows })).rejects.toThrow('aborted');
+    const db = await openReviewDatabase(sqliteDatabases(config.dataDir).review);
+    await sql`update findings set state = 'closed', closed_because = 'fixed' where id = 6`.execute(db);
+    await db.destroy();
+    await migrate(config, THERE, { signal: NEVER });
+    const moved = await openReviewDatabase(url);
+    const row = await moved.selectFrom('findings').select('state').where('id', '=', 6).executeTakeFirst();
+    await moved.destroy();
+    expect(row?.state).toBe('closed');
+  }, 120_000);
+
+  test('nothing moves while a process has a side open, nor into a database that has other data', async () => {
+    const { config, url } = await place();
+    for (const busy of [sqliteDatabases(config.dataDir).review, url]) {
+      const db = await openReviewDatabase(busy);
+      await expect(migrate(config, THERE, { signal: NEVER })).rejects.toThrow(RefuseToStart);
+      await db.destroy();
+    }
+    const db = await openReviewDatabase(url);
+    const group = { wiki: 'wiki.example', page_id: 1, kind: 'project' as const, name: 'Mills' };
+    await db.insertInto('page_groups').values(group).execute();
+    await db.destroy();
+    await expect(migrate(config, THERE, { signal: NEVER })).rejects.toThrow('other data');
+    const after = await openReviewDatabase(url);
+    expect(await after.selectFrom('findings').select('id').execute()).toEqual([]);
+    await after.destroy();
+  }, 120_000);
+});
+
+const Answer = z.object({
+  moved: z.array(z.object({ outcome: z.string(), sums: z.record(z.string(), z.object({ rows: z.number() })) })),
+});
+
+/** What a reader of the review service gets: lists as JSON, and each finding's page with its decisions. */
+async function shownBy(url: string): Promise<Record<string, string>> {
+  const db = await openReviewDatabase(url);
+  const served = await serveStore({ db, findings: createFindings(db) });
+  const read = async (path: string) => (await fetch(served.origin + path)).text();
+  const shown = {
+    open: await read('/api/findings?state=open'),
+    all: await read('/api/findings?state=all&verdict=all'),
+    first: await read('/api/findings/1'),
+    second: await read('/api/findings/2'),
+    third: await read('/api/findings/3'),
+  };
+  await served.close();
+  await db.destroy();
+  return shown;
+}
