@@ -25,7 +25,7 @@ describeWith(['hosts', 'redis', 'mariadb', 'elasticsearch'], 'a fleet whose part
   ])(
     'loses nothing and does nothing twice, seed $seed',
     async ({ seed, faults }) => {
-      const options = { from: seed, seeds: 1, articles: 120, announce: 60, pace: 0.5, more: 0, faults: faults.join() };
+      const options = { from: seed, seeds: 1, articles: 60, announce: 45, pace: 0.5, more: 0, faults: faults.join() };
       const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
       const { stdout, stderr } = await soak([...args, '--json']);
       const told = stdout.trim() === '' ? null : Result.parse(JSON.parse(stdout));
