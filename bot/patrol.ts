@@ -40,8 +40,13 @@ export async function startPatrol(config: Config, { wiki, redis, publisher, pres
     counts: new Map(),
   });
   const running = listening.run(abort.signal);
+  // articles of patrol come from elsewhere too, and are put off, while no edit is heard
+  const relieving = setInterval(() => {
+    pressure.relieve().catch((err: unknown) => log.warn({ err }, 'not looked whether too much waits'));
+  }, RELIEVE_MS);
   return {
     async stop() {
+      clearInterval(relieving);
       abort.abort();
       await running;
       await debounce.close();
@@ -59,3 +64,5 @@ function createFeed({ feed, wiki: { userAgent, id } }: Config, wiki: Wiki, log: 
       return createApiFeed({ wiki, log });
   }
 }
+
+const RELIEVE_MS = 5000;

@@ -89,6 +89,7 @@ async function stop(workers: readonly Worker[], hands: Hands, deadlineMs: number
     return true;
   });
   await isDone(givingBack, Math.max(deadline - Date.now(), 0));
+  await isDone(closing, Math.max(deadline - Date.now(), 0)); // what was told to end may be about to
 }
 
 async function isDone(work: Promise<boolean>, withinMs: number): Promise<boolean> {

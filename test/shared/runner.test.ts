@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await runner?.stop(100);
+  await runner?.stop(1000);
   runner = null;
   await Promise.all([publisher.close(), queues.close()]);
   await redis.quit();
@@ -148,6 +148,22 @@ test('a job that hangs is let go and tried again, and what its first attempt com
   expect(attempts.map(({ aborted }) => aborted)).toEqual([true, false]);
   await new Promise(setImmediate);
   expect((await queues.count()).get('articles')).toEqual({ done: 1, failed: 0, open: 0 });
+});
+
+test('a job whose worker was killed twice waits once, away from those that were in hand with it, and is done', async () => {
+  const handled: number[] = [];
+  await publisher.publish([article(1)], PRIORITY.patrol);
+  const key = `${PREFIX}:articles:${jobId(article(1))}`;
+  await redis.hset(key, 'stc', 2);
+  start({
+    articles: async ({ revision }) => {
+      handled.push(revision);
+      return nothing;
+    },
+  });
+  await until(async () => (await queues.count()).get('articles')?.done === 1);
+  expect(handled).toEqual([1]);
+  expect(await redis.hmget(key, 'ats', 'atm')).toEqual(['2', '1']);
 });
 
 test.each(['ECONNREFUSED', 'SQLITE_BUSY', 'ENOSPC'])(
