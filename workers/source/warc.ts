@@ -116,7 +116,9 @@ async function toResponse({ headers, block }: WarcRecord): Promise<KeptResponse 
   const { status, contentType, headers: sent, body } = message;
   // from the future, it would stay for ever
   const receivedAt = new Date(Math.min(Date.parse(date), Date.now())).toISOString();
-  return { kind: 'response', finalUrl, status, contentType, headers: sent, body, receivedAt };
+  // a version that somebody wrote into a file makes no request conditional: a server's “not changed” would make the body true
+  const { etag: _, 'last-modified': __, ...headersSent } = sent;
+  return { kind: 'response', finalUrl, status, contentType, headers: headersSent, body, receivedAt };
 }
 
 function isResponse(headers: Pick<Headers, 'get'>): boolean {

@@ -323,9 +323,20 @@ describeWith(['redis', 'wiki'], 'checks', () => {
       return (await fetch(`${limited.origin}/api/checks`, { method: 'POST', headers: all, body: JSON.stringify(body) }))
         .status;
     };
+    await editor.save('Limited ferries', 'They ran in summer.');
+    await editor.save('Ferries, limited', '#REDIRECT [[Limited ferries]]');
     const page = { kind: 'page', wiki: WIKI, title: 'Limited ferries' };
-    expect([await send(page), await send({ ...page, title: 'Limited_ferries' })]).toEqual([202, 429]);
-    expect([await send({ ...page, title: 'Other' }), await send({ ...page, title: 'Third' })]).toEqual([202, 429]);
+    // the same page, however its title is written
+    expect([await send(page), await send({ ...page, title: 'limited_ _ferries' })]).toEqual([202, 429]);
+    expect([await send({ ...page, title: 'Ferries, limited' }), await send(page)]).toEqual([429, 429]);
+    const others = await startService(ground, latest, { limits: { hourly: 1, pageHourly: 9 } });
+    const ask = () =>
+      fetch(`${others.origin}/api/checks`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        body: JSON.stringify({ ...page, title: 'Other' }),
+      });
+    expect([(await ask()).status, (await ask()).status]).toEqual([202, 429]);
+    await others.close();
     const maintainer = await limited.signIn('Bo', ['patroller', 'maintainer']);
     expect(await send(page, maintainer.headers)).toBe(202);
     await limited.close();

@@ -33,7 +33,8 @@ async function readPdf(pdf: Pdf): Promise<Extracted | Failure> {
   for (let page = 1; page <= pdf.numPages; page += 1)
     lines.push(...(await readLines(pdf, page)).map((line) => ({ ...line, page })));
   const { text, startOf } = paragraphs(lines);
-  if (text.length < MIN_CHARACTERS * pdf.numPages) return unavailable('scanned_pdf', `${pdf.numPages} pages`);
+  if (text.length < MIN_CHARACTERS * Math.max(pdf.numPages, 1))
+    return unavailable('scanned_pdf', `${pdf.numPages} pages`);
   const labels = (await pdf.getPageLabels()) ?? [];
   const pages = listPages(pdf.numPages, startOf, text.length).map((start, at) => ({
     start,
