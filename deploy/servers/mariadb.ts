@@ -20,23 +20,25 @@ export interface MariaDbOptions {
   dir: string;
   /** Where it listens; default loopback. */
   host?: string;
+  /** Default: every commit is on the disk before it is acknowledged. Else a loss of power may lose it, the server's own end does not. */
+  durable?: boolean;
   /** Run before it: `['ip', 'netns', 'exec', 'a']`. */
   prefix?: readonly string[];
 }
 
 /**
- * Every commit is on the disk before it is acknowledged. Throws RefuseToStart if it does not start, e.g. because the port is taken or
+ * Throws RefuseToStart if it does not start, e.g. because the port is taken or
  * it is not installed.
  */
 export async function serveMariaDb(options: MariaDbOptions): Promise<RunningMariaDb> {
-  const { port, dir, host = '127.0.0.1', prefix = [] } = options;
+  const { port, dir, host = '127.0.0.1', durable = true, prefix = [] } = options;
   await mkdir(dir, { recursive: true });
   await install(dir);
   const password = await preparePassword(dir);
   const server = await startServer({
     name: 'MariaDB',
     port,
-    command: [...prefix, 'mariadbd', ...configuration({ port, dir, host })],
+    command: [...prefix, 'mariadbd', ...configuration({ port, dir, host }), ...(durable ? [] : QUICK)],
     logFile: join(dir, 'mariadb.log'),
     answers: () => answers(host, port),
   });
@@ -92,11 +94,13 @@ function configuration({ port, dir, host }: { port: number; dir: string; host: s
     'innodb-buffer-pool-dump-at-shutdown': 'OFF',
     'innodb-fast-shutdown': 1,
     'performance-schema': 'OFF',
-    'max-allowed-packet': '64M',
   };
   const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
   return ['--no-defaults', '--skip-name-resolve', '--skip-log-bin', ...flags];
 }
+
+/** Nothing is waited for but the system's own memory. */
+const QUICK = ['--innodb-flush-method=nosync', '--innodb-flush-log-at-trx-commit=2'];
 
 /** It greets only when it lets in. */
 async function answers(host: string, port: number): Promise<boolean> {

@@ -26,7 +26,7 @@ export function mariaDbUnavailable(): string | null {
 /** Stop it when done: that also removes its folder. */
 export async function startMariaDb(): Promise<TestMariaDb> {
   const dir = await mkdtemp(join(tmpdir(), 'sidelight-mariadb-'));
-  let running = await onFreePort((port) => serveMariaDb({ port, dir }));
+  let running = await onFreePort((port) => serveMariaDb({ port, dir, durable: false }));
   const { url } = running;
   return {
     url,
@@ -39,7 +39,7 @@ export async function startMariaDb(): Promise<TestMariaDb> {
       await running.stop(10_000);
     },
     async startAgain() {
-      running = await serveMariaDb({ port: Number(new URL(url).port), dir });
+      running = await serveMariaDb({ port: Number(new URL(url).port), dir, durable: false });
     },
     async stop(deadlineMs) {
       await running.stop(deadlineMs);

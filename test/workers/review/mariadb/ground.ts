@@ -38,10 +38,13 @@ async function empty(place: string): Promise<void> {
   await db.destroy();
 }
 
+/** Tables with rows in them. */
 async function filled(db: Kysely<Record<string, never>>): Promise<string[]> {
-  const all = (await db.introspection.getTables()).map(({ name }) => name);
-  const names = all.filter((name) => !name.startsWith('kysely_'));
+  names ??= (await db.introspection.getTables()).map(({ name }) => name).filter((name) => !name.startsWith('kysely_'));
   const each = names.map((name) => sql`select ${name} as name where exists (select 1 from ${sql.table(name)})`);
   const { rows } = await sql<{ name: string }>`${sql.join(each, sql` union all `)}`.execute(db);
   return rows.map(({ name }) => name);
 }
+
+/** Of the schema, the same in all databases of a file. */
+let names: string[] | null = null;
