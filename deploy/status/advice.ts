@@ -62,8 +62,9 @@ function queuesOf(redis: Status['redis']): QueueState[] {
   return 'away' in redis ? [] : redis.queues;
 }
 
-function waits({ jobs }: QueueState): number {
-  return jobs.waiting + jobs.delayed;
+/** Where nobody is at work, what is begun waits too. */
+function waits({ jobs, workers }: QueueState): number {
+  return jobs.waiting + jobs.delayed + (workers === 0 ? jobs.active : 0);
 }
 
 function nobodyDrains(queue: QueueState): boolean {

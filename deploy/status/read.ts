@@ -55,9 +55,14 @@ async function askRedis(config: Config, now: number) {
   const redis = new Redis(config.redisUrl, {
     ...{ lazyConnect: true, maxRetriesPerRequest: 1, retryStrategy: () => null, connectTimeout: ANSWER_MS },
   });
-  redis.on('error', () => undefined); // it is thrown too
+  let why: Error | null = null; // what `connect` throws says only that there is no connection
+  redis.on('error', (error) => {
+    why = error;
+  });
   try {
-    await redis.connect();
+    await redis.connect().catch((error: unknown) => {
+      throw why ?? error;
+    });
     const [state, queues, troubles] = await Promise.all([
       readRedisState(redis),
       readQueueStates(redis),
