@@ -14,7 +14,7 @@ import { articlePage } from '../workers/source/pages.ts';
 const signal = new AbortController().signal;
 const folder = mkdtempSync(join(tmpdir(), 'hostile-warc-'));
 const file = join(folder, 'given.warc.gz');
-const LIE = articlePage.replace('forty', 'ninety');
+const LIE = articlePage.replaceAll('forty', 'ninety');
 let store: SourceStore;
 let web: Web;
 beforeAll(async () => {
