@@ -100,9 +100,7 @@ export function createMembers(db: Kysely<WorklistTables>): Members {
       const rows = await of(run, 'listed').select('title').orderBy('id').limit(limit).execute();
       return rows.map(({ title }) => title);
     },
-    async resolve({ id }, resolved) {
-      for (const one of resolved) await resolve(db, id, one);
-    },
+    resolve: ({ id }, resolved) => resolve(db, id, resolved),
     ready: (run, limit) =>
       members(run, 'ready').orderBy('importance', 'desc').orderBy('views', 'desc').orderBy('id').limit(limit).execute(),
     async enqueue({ step }, articles) {
@@ -177,24 +175,37 @@ function cut(title: string): string {
   return title.length <= LONGEST_TITLE ? title : [...title].slice(0, LONGEST_TITLE).join('');
 }
 
-/** A title that leads to a page that another title of the list has led to is left out; its importance is not. */
-async function resolve(db: Kysely<WorklistTables>, run: number, { title, outcome }: Resolved): Promise<void> {
-  const change = (values: Updateable<MemberTable>) =>
-    db
-      .updateTable('worklist_members')
-      .set(values)
-      .where('run', '=', run)
-      .where('title', '=', title)
-      .where('state', '=', 'listed')
-      .execute();
-  if (outcome.kind === 'left_out') return void (await change({ state: 'left_out', reason: outcome.reason }));
-  const rows = db.selectFrom('worklist_members').select(['id', 'importance']).where('run', '=', run);
-  const [twin, own] = [
-    await rows.where('page', '=', outcome.page).executeTakeFirst(),
-    await rows.where('title', '=', title).executeTakeFirst(),
+type Listed = Pick<MemberTable, 'title' | 'page' | 'importance'> & { id: number };
+
+async function resolve(db: Kysely<WorklistTables>, run: number, resolved: readonly Resolved[]): Promise<void> {
+  const titles = resolved.map(({ title }) => title);
+  const pages = resolved.flatMap(({ outcome }) => (outcome.kind === 'article' ? [outcome.page] : []));
+  const of = db.selectFrom('worklist_members').select(['id', 'title', 'page', 'importance']).where('run', '=', run);
+  const [listed, met] = [
+    titles.length === 0 ? [] : await of.where('title', 'in', titles).execute(),
+    pages.length === 0 ? [] : await of.where('page', 'in', pages).execute(),
   ];
-  const importance = Math.max(own?.importance ?? 0, twin?.importance ?? outcome.importance);
+  const [byTitle, byPage] = [new Map<string, Listed>(), new Map<number | null, Listed>()];
+  for (const one of listed) byTitle.set(one.title, one);
+  for (const one of met) byPage.set(one.page, one);
+  for (const one of resolved) await resolveOne(db, one, byTitle.get(one.title), byPage);
+}
+
+/** A title that leads to a page that another title of the list has led to is left out; its importance is not. */
+async function resolveOne(
+  db: Kysely<WorklistTables>,
+  { outcome }: Resolved,
+  own: Listed | undefined,
+  byPage: Map<number | null, Listed>,
+): Promise<void> {
+  if (own === undefined) return;
+  const change = (values: Updateable<MemberTable>) =>
+    db.updateTable('worklist_members').set(values).where('id', '=', own.id).where('state', '=', 'listed').execute();
+  if (outcome.kind === 'left_out') return void (await change({ state: 'left_out', reason: outcome.reason }));
   const { page, title: article, views } = outcome;
+  const twin = byPage.get(page);
+  const importance = Math.max(own.importance, (twin ?? outcome).importance);
+  byPage.set(page, { ...(twin ?? own), importance });
   if (twin === undefined) return void (await change({ state: 'ready', page, article, importance, views }));
   await db.updateTable('worklist_members').set({ importance }).where('id', '=', twin.id).execute();
   await change({ state: 'left_out', reason: 'duplicate' });

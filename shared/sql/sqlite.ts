@@ -7,8 +7,10 @@ import {
   type Driver,
   type QueryResult,
   SqliteAdapter,
+  type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
+  type SqliteStatement,
 } from 'kysely';
 import { sqliteCode, toSqliteError } from './sqlite-errors.ts';
 
@@ -44,7 +46,7 @@ class WritingDialect extends SqliteDialect {
 class WritingDriver extends SqliteDriver {
   readonly #database: Database.Database;
   constructor(database: Database.Database) {
-    super({ database });
+    super({ database: remembering(database) });
     this.#database = database;
   }
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -57,6 +59,20 @@ class WritingDriver extends SqliteDriver {
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
+}
+
+/** Statements, once each: compiling one takes longer than running it. */
+function remembering(database: Database.Database): SqliteDatabase {
+  const known = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare(statement) {
+      const made: SqliteStatement = known.get(statement) ?? database.prepare<unknown[], unknown>(statement);
+      if (known.size >= STATEMENTS) known.clear();
+      known.set(statement, made);
+      return made;
+    },
+  };
 }
 
 /** Waits for what others have locked without holding up this process, which may itself be who has. */
@@ -88,3 +104,4 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 const WAIT_MS = 10_000;
+const STATEMENTS = 200;

@@ -101,7 +101,7 @@ onEachEngine('a run of a worklist', ['redis'], (fresh, engine) => {
     expect(held).toEqual({ articles: 50, open: 100 });
     expect(Math.max(...wiki.asked)).toBe(50);
     expect(await counts(run)).toEqual({ read: many });
-  }, 60_000);
+  }, 170_000);
 
   test('that was open when the bot stopped is drained when it starts, each article once, few of them open', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sidelight-worklists-'));
