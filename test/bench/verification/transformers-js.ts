@@ -77,7 +77,7 @@ async function layOut(folder: string, into: string): Promise<void> {
   await symlink(join(folder, 'tokenizer.json'), join(into, 'tokenizer.json'));
   const config = { model_type: 'bert', architectures: ['BertForSequenceClassification'], num_labels: 3 };
   await writeFile(join(into, 'config.json'), JSON.stringify(config));
-  const tokenizer = { tokenizer_class: 'BertTokenizer', model_max_length: 512 };
+  const tokenizer = { tokenizer_class: 'BertTokenizer', model_max_length: 512, pad_token: '[PAD]' };
   await writeFile(join(into, 'tokenizer_config.json'), JSON.stringify(tokenizer));
 }
 
