@@ -38,6 +38,6 @@ describeWith(['hosts', 'redis', 'mariadb', 'elasticsearch'], 'a fleet whose part
 
 /** What it says, also where it ends with 1. */
 async function soak(args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-  const command = [`${repositoryRoot()}/.build/test/fleet/soak.js`, ...args];
+  const command = [`${repositoryRoot()}/.build/test/fleet/main.js`, ...args];
   return promisify(execFile)(process.execPath, command).catch((failed: { stdout: string; stderr: string }) => failed);
 }
