@@ -97,8 +97,13 @@ describeWith(['redis', 'chromium'], 'the queues, job by job', () => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/queue-board.png` });
     expect(scripts).toEqual([]);
     // as its buttons do
-    const retry = (path: string) => fetch(path, { method: 'PUT' }).then(({ status }) => status);
-    expect(await page.evaluate(retry, `${AT}/api/queues/sources/mill/retry`)).toBe(204);
+    const cookies = await browser.cookies(`${served.origin}${AT}/`);
+    const token = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '');
+    const retry = async ([path = '', given = '']) => {
+      const without = await fetch(path, { method: 'PUT' });
+      return [without.status, (await fetch(path, { method: 'PUT', headers: { 'x-xsrf-token': given } })).status];
+    };
+    expect(await page.evaluate(retry, [`${AT}/api/queues/sources/mill/retry`, token])).toEqual([403, 204]);
     expect(await queue.getJobCounts('failed', 'waiting')).toEqual({ failed: 0, waiting: 1 });
     await page.close();
   });

@@ -91,11 +91,11 @@ describeWith(['redis'], 'secrets of the environment', () => {
     const secrets = secretsOf({ ...environment, DATABASE_URL, FEED_REDIS_URL: wrong.REDIS_URL });
     expect(secrets.length).toBeGreaterThan(10);
     for (const secret of secrets) expect([secret, seen.some((text) => text.includes(secret))]).toEqual([secret, false]);
-  });
+  }, 120_000);
 
   /** One that waits for what is away has said by then that it does. */
   function endLater(child: ChildProcess): void {
-    setTimeout(() => child.kill('SIGKILL'), 15_000).unref();
+    setTimeout(() => child.kill('SIGKILL'), 30_000).unref();
   }
 
   async function publish(): Promise<void> {

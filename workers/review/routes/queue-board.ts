@@ -48,6 +48,7 @@ export function queueBoard({ redis, assets }: QueueBoardOptions): FastifyPluginA
       reply.header('content-security-policy', POLICY).header('cache-control', 'no-store');
       try {
         admit(request);
+        giveToken(request, reply);
         await addNew();
       } catch (error) {
         return refuse(request, reply, error, assets);
@@ -62,7 +63,7 @@ export function queueBoard({ redis, assets }: QueueBoardOptions): FastifyPluginA
 
 const PATH = '/maintain/queues';
 
-/** Its scripts ask by PUT from its own pages, and a browser says so of each request: no other page can have them sent. */
+/** Its scripts ask by PUT with the session's token, from its own pages: a browser says so of each request. */
 function admit(request: FastifyRequest): void {
   requireRole(request, 'maintainer');
   if (request.method === 'GET' || request.method === 'HEAD') return;
@@ -70,6 +71,13 @@ function admit(request: FastifyRequest): void {
   const action = `${request.method} ${new URL(request.url, request.publicOrigin).pathname}`;
   if (ACTIONS.some((allowed) => allowed.test(action))) return;
   throw new RequestError('forbidden', 'That is not done here: cancel a run, or requeue, at /maintain.');
+}
+
+/** Axios, by which its scripts ask, sends this cookie back as a header (https://axios-http.com/docs/req_config, `xsrfCookieName`). */
+function giveToken({ method, viewer, publicOrigin }: FastifyRequest, reply: FastifyReply): void {
+  if (method !== 'GET') return;
+  const secure = publicOrigin.startsWith('https:');
+  reply.setCookie('XSRF-TOKEN', viewer.csrf, { path: PATH, sameSite: 'strict', secure });
 }
 
 /** Of one job, or of those that failed; what a queue holds is else changed by requests, which know what belongs together. */

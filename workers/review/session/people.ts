@@ -165,9 +165,9 @@ function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
-/** Of a header, else of a form; in a multipart form a field is an object with its value. */
+/** Of a header (the second is that of Bull Board's scripts), else of a form; in a multipart form a field is an object with its value. */
 function tokenOf({ headers, body }: FastifyRequest): string | undefined {
-  const given: unknown = headers['x-csrf-token'] ?? fieldOf(body, '_csrf');
+  const given: unknown = headers['x-csrf-token'] ?? headers['x-xsrf-token'] ?? fieldOf(body, '_csrf');
   const token = fieldOf(given, 'value') ?? given;
   return typeof token === 'string' ? token : undefined;
 }
