@@ -118,7 +118,8 @@ describe.each(engines)('%s', (engine, freshPlace) => {
       .insertInto('things')
       .values([empty])
       .onConflict((conflict) => conflict.doNothing());
-    await expect(ignoring.execute()).rejects.toThrow(/null/i);
+    // an addon's error may be of another realm
+    await expect(ignoring.execute()).rejects.toMatchObject({ message: expect.stringMatching(/null/i) });
   });
 
   it('lets no change of a reader who writes get lost, however many there are', async () => {
