@@ -79,6 +79,41 @@ describe('a session', () => {
     expect((await get('/account', ann.headers)).status).toBe(401);
   });
 
+  test('that somebody else put into a browser is nobody’s once a person has signed in there', async () => {
+    const page = await get('/sign-in');
+    const planted = page.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const csrf = /name="_csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+    const entered = await post('/sign-in/local', { cookie: planted, 'sec-fetch-site': 'same-origin' }, { _csrf: csrf });
+    const own = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect([entered.status, (await get('/account', { cookie: own })).status]).toEqual([303, 200]);
+    expect((await get('/account', { cookie: planted })).status).toBe(401);
+    const taken = { cookie: planted, 'sec-fetch-site': 'same-origin' };
+    expect((await post('/sign-out/everywhere', taken, { _csrf: csrf })).status).toBe(401);
+    const kept = await served.db.selectFrom('sessions').select('id').execute();
+    expect(kept).toHaveLength(1);
+    expect(kept[0]?.id).not.toBe(hashSecret(decodeURIComponent(planted.split('=')[1] ?? '').split('.')[0] ?? ''));
+  });
+
+  test('never gets an id that somebody else has chosen', async () => {
+    const chosen = 'chosen-by-somebody-else-0123456789';
+    for (const cookie of [`sidelight=${chosen}`, `sidelight=${chosen}.${'A'.repeat(43)}`]) {
+      const given = (await get('/sign-in', { cookie })).headers.get('set-cookie') ?? '';
+      expect(given).toContain('sidelight=');
+      expect(given).not.toContain(chosen);
+    }
+  });
+
+  test('that was signed out of is nobody’s in any copy of its cookie, and no other of the person’s ends', async () => {
+    const [ann, elsewhere] = [await served.signIn('Ann'), await served.signIn('Ann')];
+    expect((await post('/sign-out', untold(ann), { _csrf: ann.csrf })).status).toBe(303);
+    expect((await get('/account', ann.headers)).status).toBe(401);
+    expect(await (await get('/', ann.headers)).text()).not.toContain('Ann');
+    const lease = await fetch(`${served.origin}/api/findings/1/lease`, { method: 'POST', headers: ann.headers });
+    expect([401, 403]).toContain(lease.status);
+    expect(await served.db.selectFrom('leases').selectAll().execute()).toEqual([]);
+    expect((await get('/account', elsewhere.headers)).status).toBe(200);
+  });
+
   test('that was ended while a request ran is not brought back by it', async () => {
     const ann = await served.signIn('Ann');
     const [id = ''] = decodeURIComponent(ann.cookies[0]?.value ?? '').split('.');

@@ -3,6 +3,7 @@
  * bytes and content type. Out: what `extract.ts` gives; a page that takes too long, too much memory or its process along is too large.
  */
 import { type Children, GivenUp, openChildren } from '../../../shared/children/children.ts';
+import { count } from '../../../shared/metrics.ts';
 import { compiled } from '../../../shared/root.ts';
 import { unavailable } from '../failure.ts';
 import type { ExtractTask } from './child.ts';
@@ -25,19 +26,20 @@ export function openExtractApart(limits: Partial<ExtractLimits> = {}): { extract
       try {
         return await children.run({ body, contentType });
       } catch (error) {
-        const isLate = error instanceof GivenUp && error.code === 'time';
-        if (isLate) return unavailable('too_large', `more than ${deadlineMs / 1000} s to read`);
-        if (error instanceof GivenUp || isRangeError(error)) return unavailable('too_large', CRASHED);
-        throw error;
+        const reason = reasonOf(error);
+        if (reason === null) throw error;
+        count('sidelight_parser_kills_total', { reason });
+        return unavailable('too_large', reason === 'time' ? `more than ${deadlineMs / 1000} s to read` : CRASHED);
       }
     },
     close: () => children.close(),
   };
 }
 
-/** What buffers throw that get no memory, and a stack that has grown too high. */
-function isRangeError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'RangeError';
+/** Null for what is not the page's doing. `memory`: what buffers throw that get none, and a stack that has grown too high. */
+function reasonOf(error: unknown): 'time' | 'crash' | 'memory' | null {
+  if (error instanceof GivenUp) return error.code;
+  return error instanceof Error && error.name === 'RangeError' ? 'memory' : null;
 }
 
 /** Reading one takes a tenth of a second; large PDF files take some. */

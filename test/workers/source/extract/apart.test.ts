@@ -1,4 +1,5 @@
 /** Texts told in processes of their own, as the workers have it. */
+import { readMetrics } from '../../../../shared/metrics.ts';
 import { openExtractApart } from '../../../../workers/source/extract/apart.ts';
 import { extract as extractHere } from '../../../../workers/source/extract/extract.ts';
 import { articlePage, pdf } from '../pages.ts';
@@ -19,8 +20,9 @@ test.each([
   expect(await apart.extract(body, contentType)).toEqual(await extractHere(body, contentType));
 });
 
-test('a page that takes too long is too large, and the next one is read', async () => {
+test('a page that takes too long is too large and counted, and the next one is read', async () => {
   apart = openExtractApart({ deadlineMs: 1 });
   const slow = Buffer.from(`<article>${'<p>One more paragraph of many words.</p>'.repeat(20_000)}</article>`);
   expect(await apart.extract(slow, 'text/html')).toMatchObject({ kind: 'unavailable', reason: 'too_large' });
+  expect((await readMetrics()).text).toContain('sidelight_parser_kills_total{reason="time"} 1');
 });
