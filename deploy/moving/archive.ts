@@ -9,8 +9,8 @@ export function isArchive(path: string): boolean {
 }
 
 export async function pack(folder: string, archive: string): Promise<void> {
-  await run('tar', ['-C', folder, '-czf', `${archive}.part`, '.']);
-  await rename(`${archive}.part`, archive);
+  await run('tar', ['-C', folder, '-czf', `${archive}.packing`, '.']);
+  await rename(`${archive}.packing`, archive);
 }
 
 /** Throws RefuseToStart for what is no such archive. */

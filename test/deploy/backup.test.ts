@@ -60,7 +60,7 @@ describe('a backup', () => {
 
   test('is refused where it is damaged, cut short, or would go over something else', async () => {
     const config = at('here');
-    await fillStores(config.dataDir, { findings: 2, sources: 2 });
+    await fillStores(config.dataDir, { findings: 5, sources: 2 });
     const kept = join(folder, 'kept');
     await backup(config, kept, { signal: NEVER });
     await expect(backup(config, kept, { signal: NEVER })).rejects.toMatchObject({ code: 'is_there' });
@@ -136,7 +136,10 @@ describeWith(['mariadb'], 'a backup of what many hosts share', () => {
 function keepWriting(findings: Findings): { stop(): Promise<void> } {
   let isAsked = false;
   const writing = (async () => {
-    for (let at = 1; !isAsked; at += 1) await findings.record(findingOf(`Written meanwhile: ${at}.`));
+    for (let at = 1; !isAsked; at += 1) {
+      await findings.record(findingOf(`Written meanwhile: ${at}.`));
+      await new Promise(setImmediate); // SQLite answers at once: nothing else would get its turn
+    }
   })();
   return {
     stop() {

@@ -12,16 +12,7 @@ const ROOT = repositoryRoot();
 
 describe('the papers of the repository', () => {
   test('every link of every page leads to a file that there is, and to a heading that it has', async () => {
-    const broken: string[] = [];
-    for (const page of await pages()) {
-      for (const link of linksOf(await readFile(join(ROOT, page), 'utf8'))) {
-        const [path = '', heading = ''] = link.split('#');
-        const target = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), decodeURIComponent(path));
-        if (!existsSync(target)) broken.push(`${page}: ${link}`);
-        else if (heading !== '' && target.endsWith('.md') && !(await headingsOf(target)).includes(heading))
-          broken.push(`${page}: ${link}`);
-      }
-    }
+    const broken = (await Promise.all((await pages()).map(brokenLinks))).flat();
     expect(broken).toEqual([]);
   });
 
@@ -91,6 +82,18 @@ async function pages(): Promise<string[]> {
     .trim()
     .split('\n')
     .filter((page) => existsSync(join(ROOT, page)));
+}
+
+async function brokenLinks(page: string): Promise<string[]> {
+  const broken: string[] = [];
+  for (const link of linksOf(await readFile(join(ROOT, page), 'utf8'))) {
+    const [path = '', heading = ''] = link.split('#');
+    const target = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), decodeURIComponent(path));
+    const isNamed = heading !== '' && target.endsWith('.md');
+    if (!existsSync(target) || (isNamed && !(await headingsOf(target)).includes(heading)))
+      broken.push(`${page}: ${link}`);
+  }
+  return broken;
 }
 
 /** Those that lead to files, none of a block of code. */
