@@ -1,4 +1,5 @@
 /** Errors that decide what happens to a job, by class and never by message. Expected outcomes are values, not errors. */
+import { types } from 'node:util';
 
 /** Try the job again later: a server that is down, a lock, a busy host. Any other error is retried too, but logged as a bug. */
 export class TransientError extends Error {
@@ -50,7 +51,7 @@ export class RequestError extends Error {
  * `TransientError:ECONNREFUSED`. Never the message, which may hold a text or an address.
  */
 export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
+  if (!isError(error)) return 'unknown';
   const code = causes(error)
     .map(plainCode)
     .find((found) => found !== null);
@@ -58,8 +59,13 @@ export function codeOf(error: unknown): string {
   return code === undefined || code === null ? name : `${name}:${code}`;
 }
 
+/** Node's own errors too where tests run in a realm of their own. */
+function isError(error: unknown): error is Error {
+  return error instanceof Error || types.isNativeError(error);
+}
+
 function causes(error: Error): unknown[] {
-  return [error, ...(error.cause instanceof Error ? causes(error.cause) : [])];
+  return [error, ...(isError(error.cause) ? causes(error.cause) : [])];
 }
 
 function plainCode(error: unknown): string | null {

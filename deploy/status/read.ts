@@ -7,6 +7,7 @@ import { readTroubles, type Trouble } from '../../shared/attempts.ts';
 import type { Config } from '../../shared/config.ts';
 import { codeOf } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { droppedByRule } from '../../shared/pressure.ts';
 import { type QueueState, type RedisState, readQueueStates, readRedisState } from '../../shared/queue-state.ts';
 import { isShared, openSql } from '../../shared/sql.ts';
 import { openSparseEngine } from '../../workers/retrieval/corpus/sparse-engine.ts';
@@ -18,7 +19,7 @@ export interface Status {
   wiki: string;
   /** ISO time. */
   at: string;
-  redis: Answered<RedisState & { queues: QueueState[]; troubles: Told[]; bot: Bot }>;
+  redis: Answered<RedisState & { queues: QueueState[]; troubles: Told[]; bot: Bot; dropped: Record<string, number> }>;
   sql: Answered<{ kind: 'mariadb' | 'sqlite'; openFindings: number | null; lastDecision: string | null }>;
   /** Null: the sparse index is a file. */
   elasticsearch: Answered<{ generation: string | null }> | null;
@@ -68,9 +69,10 @@ async function askRedis(config: Config, now: number) {
       readQueueStates(redis),
       readTroubles(redis),
     ]);
+    const dropped = await droppedByRule(redis);
     const { cursor } = await createCursorStore(redis, config.wiki.id, config.feed.kind).load();
     const lag = cursor === null ? null : Math.max(now - Date.parse(cursor.time), 0) / 1000;
-    return { ...state, queues, troubles: troubles.filter(({ at }) => at > now - LATELY_MS), bot: { lag } };
+    return { ...state, queues, troubles: troubles.filter(({ at }) => at > now - LATELY_MS), bot: { lag }, dropped };
   } finally {
     redis.disconnect();
   }

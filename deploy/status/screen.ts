@@ -25,8 +25,19 @@ function servers({ redis, sql, elasticsearch, shards }: Status): string[] {
     `Corpus  ${corpusLine(elasticsearch)}${'away' in redis ? '' : shardLine(redis.queues, shards)}`,
     ...('away' in redis
       ? []
-      : [`Bot     ${redis.bot.lag === null ? 'has heard nothing yet' : `heard the wiki ${age(redis.bot.lag)} ago`}`]),
+      : [
+          `Bot     ${redis.bot.lag === null ? 'has heard nothing yet' : `heard the wiki ${age(redis.bot.lag)} ago`}${droppedWords(redis.dropped)}`,
+        ]),
   ];
+}
+
+/** Since there is this Redis. */
+function droppedWords(dropped: Record<string, number>): string {
+  const rules = Object.entries(dropped).filter(([, count]) => count > 0);
+  return rules
+    .map(([rule, count]) => `, ${amount(count)} dropped: ${rule}`)
+    .join('')
+    .slice(0, 45);
 }
 
 function redisLine({ usedBytes, limitBytes, policy, appendOnly }: Exclude<Status['redis'], { away: string }>): string {

@@ -99,7 +99,7 @@ describeWith(['redis', 'chromium'], 'the queues, job by job', () => {
     // as its buttons do
     const cookies = await browser.cookies(`${served.origin}${AT}/`);
     const token = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '');
-    const retry = async ([path = '', given = '']) => {
+    const retry = async ([path = '', given = '']: string[]) => {
       const without = await fetch(path, { method: 'PUT' });
       return [without.status, (await fetch(path, { method: 'PUT', headers: { 'x-xsrf-token': given } })).status];
     };

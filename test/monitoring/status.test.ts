@@ -64,6 +64,7 @@ describe('on one screen', () => {
       policy: 'allkeys-lru',
       appendOnly: false,
       bot: { lag: 4e6 },
+      dropped: { queue_full: 1_234_567, a_rule_with_a_long_name: 89 },
       queues: Array.from({ length: 30 }, (_, at) => busy(`retrieval-dense-${at}`)),
       troubles: Array.from({ length: 50 }, (_, at) => ({
         ...({ what: 'failed', queue: `retrieval-dense-${at}`, code: 'TransientError:ECONNREFUSED' } as const),
@@ -88,7 +89,15 @@ describe('on one screen', () => {
     const fine: Status = {
       ...worst,
       redis: {
-        ...{ usedBytes: 1e6, limitBytes: 1e9, policy: 'noeviction', appendOnly: true, bot: { lag: 3 }, troubles: [] },
+        ...{
+          usedBytes: 1e6,
+          limitBytes: 1e9,
+          policy: 'noeviction',
+          appendOnly: true,
+          bot: { lag: 3 },
+          dropped: {},
+          troubles: [],
+        },
         queues: [{ ...calm, oldest: { waiting: null, active: null, waiting_children: null }, workers: 2 }],
       },
       sql: { kind: 'sqlite', openFindings: 3, lastDecision: null },
