@@ -30,8 +30,8 @@ export async function saveSqlite(path: string, to: string): Promise<void> {
   if (!existsSync(path)) return;
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: 10_000 });
   try {
-    // the rest in one go: whoever writes between two goes makes it begin again
-    await database.backup(to, { progress: ({ remainingPages }) => remainingPages });
+    // all in one go: a write between two goes makes it begin again, for ever where others never rest
+    await database.backup(to, { progress: () => ALL_PAGES });
   } finally {
     database.close();
   }
@@ -78,3 +78,6 @@ async function saveStore(
     await side.close();
   }
 }
+
+/** More than a file can have, as a 32-bit number. */
+const ALL_PAGES = 2 ** 31 - 1;
