@@ -40,23 +40,28 @@ export async function compareTables({ from, to, tables, signal }: Copying): Prom
   return { sums, differing };
 }
 
-/** Null where no move was begun; else where it came from. */
-export async function begunFrom(to: Kysely<unknown>): Promise<string | null> {
+/** Null where no move of that store was begun; else where it came from. */
+export async function begunFrom(to: Kysely<unknown>, store: string): Promise<string | null> {
   const tables = await to.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'moving')) return null;
-  const { rows } = await sql<{ source: string }>`select source from moving limit 1`.execute(to);
+  const { rows } = await sql<{ source: string }>`select source from moving where name = ${begun(store)}`.execute(to);
   return rows[0]?.source ?? null;
 }
 
 /** `source`: what a repeated move is known by. */
-export async function begin(to: Kysely<unknown>, source: string): Promise<void> {
+export async function begin(to: Kysely<unknown>, store: string, source: string): Promise<void> {
   await sql`create table if not exists moving (
     name varchar(64) primary key, source varchar(500) not null, place text)`.execute(to);
-  await sql`insert into moving (name, source, place) values (${BEGUN}, ${source}, null)`.execute(to);
+  await sql`insert into moving (name, source, place) values (${begun(store)}, ${source}, null)`.execute(to);
 }
 
-export async function end(to: Kysely<unknown>): Promise<void> {
-  await sql`drop table if exists moving`.execute(to);
+/** Forgets the move of that store; another one's may have been begun in the same database. */
+export async function end({ to, tables }: Pick<Copying, 'to' | 'tables'>, store: string): Promise<void> {
+  for (const name of [...tables.map((table) => table.name), begun(store)]) {
+    await sql`delete from moving where name = ${name}`.execute(to);
+  }
+  const { rows } = await sql<{ name: string }>`select name from moving limit 1`.execute(to);
+  if (rows.length === 0) await sql`drop table moving`.execute(to);
 }
 
 /** Empties the tables and forgets how far they came, so that all is copied again. */
@@ -84,8 +89,7 @@ async function write(to: Kysely<unknown>, table: Table, batch: readonly Row[]): 
   await transact(to, async (trx) => {
     await insert(trx, table, batch);
     await sql`delete from moving where name = ${table.name}`.execute(trx);
-    await sql`insert into moving (name, source, place)
-      select ${table.name}, source, ${place} from moving where name = ${BEGUN}`.execute(trx);
+    await sql`insert into moving (name, source, place) values (${table.name}, '', ${place})`.execute(trx);
   });
 }
 
@@ -130,5 +134,7 @@ async function nextNumber(from: Kysely<unknown>, name: string): Promise<number |
   return rows[0]?.next ?? null;
 }
 
-/** Stands for the move as a whole: no table is called so. */
-const BEGUN = '*';
+/** Stands for the move of a store as a whole: no table is called so. */
+function begun(store: string): string {
+  return `*${store}`;
+}

@@ -69,11 +69,11 @@ async function saveStore(
   try {
     const tables = (await readTables(side.db)).filter((table) => !isOfHost(table));
     const copying: Copying = { from, to: side.db, tables, signal };
-    await begin(side.db, 'backup');
+    await begin(side.db, store, 'backup');
     await copyTables(copying);
     const { differing } = await compareTables(copying);
     if (differing.length > 0) throw new Error(`the copy differs from MariaDB in ${differing.join(', ')}`);
-    await end(side.db);
+    await end(copying, store);
   } finally {
     await side.close();
   }

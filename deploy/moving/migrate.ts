@@ -92,7 +92,7 @@ async function move(
     ...{ from, to, tables, signal: watch.signal },
     ...(onRows === undefined ? {} : { onRows: (table: string, rows: number) => onRows(store, table, rows) }),
   };
-  const begun = await begunFrom(to);
+  const begun = await begunFrom(to, store);
   const known = `${store} of ${shown(source)}`;
   if (begun === null && !(await areEmpty(to, tables))) return requireSameRows(store, target, copying);
   if (begun !== null && begun !== known) {
@@ -100,24 +100,29 @@ async function move(
       `${shown(target)}: another move was begun there (${begun}); end it, or choose an empty database`,
     );
   }
-  if (begun === null) await begin(to, known);
-  return { store, outcome: 'moved', sums: await copyUntilSame(copying, begun !== null, target) };
+  if (begun === null) await begin(to, store, known);
+  return { store, outcome: 'moved', sums: await copyUntilSame(store, copying, begun !== null, target) };
 }
 
 /** What was copied before the move was killed may have changed since: then all is copied again, once. */
-async function copyUntilSame(copying: Copying, isRepeated: boolean, target: DatabasePlace): Promise<Copied['sums']> {
+async function copyUntilSame(
+  store: StoreName,
+  copying: Copying,
+  isRepeated: boolean,
+  target: DatabasePlace,
+): Promise<Copied['sums']> {
   await copyTables(copying);
   const { sums, differing } = await compareTables(copying);
   if (differing.length > 0 && isRepeated) {
     await startOver(copying);
-    return copyUntilSame(copying, false, target);
+    return copyUntilSame(store, copying, false, target);
   }
   if (differing.length > 0) {
     throw new Error(
       `${shown(target)} does not hold what was copied: ${differing.join(', ')} differ in rows or checksum`,
     );
   }
-  await end(copying.to);
+  await end(copying, store);
   return sums;
 }
 

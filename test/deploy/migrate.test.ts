@@ -94,7 +94,7 @@ describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
     });
     expect({ ...killed, stderr: '' }).toEqual({ code: null, stdout: '', stderr: '' });
     const half = openSql<unknown>(url);
-    expect(await begunFrom(half)).toContain('sources of');
+    expect(await begunFrom(half, 'sources')).toContain('sources of');
     await half.destroy();
 
     const { code, stdout, stderr } = await runCommand([...command, '--json'], settings);
