@@ -18,7 +18,10 @@ export function stopSignal(): AbortSignal {
   return abort.signal;
 }
 
-/** Runs a part until it is asked to stop, then stops it within the deadline. All the while it says how it is, where OPS_PORT is set. */
+/**
+ * Runs a part until it is asked to stop, then stops it within the deadline. All the while it says how it is, where OPS_PORT is set.
+ * `begin` also loads the part's code: who is asked to stop while it does ends as asked, and not by the signal.
+ */
 export async function serve(part: string, begin: (settings: ReturnType<typeof config>) => Promise<Service>) {
   const signal = stopSignal();
   const settings = config();

@@ -23,8 +23,10 @@ export function declareRun(program: Command): void {
     .command('listen')
     .description('follow the recent changes of the wiki and read the claims of edited articles')
     .action(async () => {
-      const { startBot } = await import('../../bot/main.ts');
-      await serve('bot', (settings) => startBot(settings, createLogger(settings.logLevel, 'bot')));
+      await serve('bot', async (settings) => {
+        const { startBot } = await import('../../bot/main.ts');
+        return startBot(settings, createLogger(settings.logLevel, 'bot'));
+      });
     });
 
   program
@@ -37,18 +39,20 @@ export function declareRun(program: Command): void {
         .default(null),
     )
     .action(async (options: { stages: Stage[]; shards: number[] | null }) => {
-      const { startWorkers } = await import('../../workers/main.ts');
-      await serve(`workers-${options.stages[0]}`, (settings) =>
-        startWorkers(settings, options, createLogger(settings.logLevel, 'workers')),
-      );
+      await serve(`workers-${options.stages[0]}`, async (settings) => {
+        const { startWorkers } = await import('../../workers/main.ts');
+        return startWorkers(settings, options, createLogger(settings.logLevel, 'workers'));
+      });
     });
 
   program
     .command('review')
     .description('serve the review page and its API, and take findings in')
     .action(async () => {
-      const { startReview } = await import('../../workers/review/main.ts');
-      await serve('review', (settings) => startReview(settings, createLogger(settings.logLevel, 'review')));
+      await serve('review', async (settings) => {
+        const { startReview } = await import('../../workers/review/main.ts');
+        return startReview(settings, createLogger(settings.logLevel, 'review'));
+      });
     });
 }
 
