@@ -123,12 +123,20 @@ async function startSample(config: Config, { ports, onStep }: StackOptions, runn
 async function startAll(parts: Part[], options: StackOptions, config: Config, running: Running): Promise<void> {
   const starting = parts.map(async (part) => {
     const logFile = join(config.dataDir, 'logs', `${part.name}.log`);
-    const started = await startPart(part, { ...options, logFile });
+    const environment = withOwnPort(options.environment, part);
+    const started = await startPart(part, { ...options, environment, logFile });
     running.parts.push({ stop: () => started.stop(PART_DEADLINE_MS) });
   });
   for (const outcome of await Promise.allSettled(starting)) {
     if (outcome.status === 'rejected') throw outcome.reason;
   }
+}
+
+/** Each tells how it is at a port of its own, from OPS_PORT on: the bot first, then the workers in their order. */
+function withOwnPort(environment: PartOptions['environment'], part: Part): PartOptions['environment'] {
+  const first = environment.OPS_PORT;
+  if (first === undefined) return environment;
+  return { ...environment, OPS_PORT: String(Number(first) + [BOT, ...WORKERS].indexOf(part)) };
 }
 
 /** The parts all at once, then what they talk to, the last one first. */
