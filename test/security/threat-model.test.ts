@@ -11,7 +11,7 @@ test('each test that it names is there', () => {
 });
 
 test('each test of attacks is named', () => {
-  for (const name of ['ssrf', 'hostile-files', 'routes', 'token', 'warc', 'dependencies']) {
+  for (const name of ['ssrf', 'hostile-files', 'routes', 'token', 'warc', 'xss', 'dependencies']) {
     expect(linked).toContain(`../test/security/${name}.test.ts`);
   }
 });
