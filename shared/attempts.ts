@@ -27,14 +27,14 @@ export function createAttempts(redis: Redis): Attempts {
   return {
     async measure(job, work) {
       const queue = job.queueName;
-      const fields = { ...jobFields(job.data), job: job.id ?? '' };
+      const fields = () => ({ ...jobFields(job.data), job: job.id ?? '', queue });
       const begun = performance.now();
       const ended = (outcome: string) =>
         observe('sidelight_job_seconds', { queue, outcome }, (performance.now() - begun) / 1000);
       if (job.attemptsStarted <= 1) observe('sidelight_job_waited_seconds', { queue }, waited(job));
-      describe({ ...fields, queue });
+      describe(fields);
       try {
-        const result = await loggedWith({ ...fields, queue }, work);
+        const result = await loggedWith(fields, work);
         ended('done');
         return result;
       } catch (error) {
@@ -43,7 +43,7 @@ export function createAttempts(redis: Redis): Attempts {
         const isPostponed = error instanceof TransientError;
         ended(isPostponed ? 'postponed' : 'failed');
         if (isPostponed) count('sidelight_jobs_postponed_total', { queue, code });
-        if (isPostponed && !(error instanceof Busy)) tell({ what: 'postponed', queue, code, job: fields.job });
+        if (isPostponed && !(error instanceof Busy)) tell({ what: 'postponed', queue, code, job: job.id ?? '' });
         throw error;
       }
     },

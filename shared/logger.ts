@@ -10,11 +10,11 @@ export type { Logger } from 'pino';
 export function createLogger(level: string, name: string): Logger {
   // not pino's own destination: at exit it writes again and again, for ever, where the reader of the log is gone
   process.stderr.on('error', () => undefined);
-  return pino({ level, name, base: { pid: process.pid }, mixin: () => about.getStore() ?? {}, redact }, secretless);
+  return pino({ level, name, base: { pid: process.pid }, mixin: () => about.getStore()?.() ?? {}, redact }, secretless);
 }
 
-/** All lines that `work` leads to carry `fields`, whoever writes them. */
-export function loggedWith<T>(fields: object, work: () => T): T {
+/** All lines that `work` leads to carry `fields`, whoever writes them. Asked for by each line: most work leads to none. */
+export function loggedWith<T>(fields: () => object, work: () => T): T {
   return about.run(fields, work);
 }
 
@@ -45,7 +45,7 @@ const secretless = {
   },
 };
 
-const about = new AsyncLocalStorage<object>();
+const about = new AsyncLocalStorage<() => object>();
 const hidden = new Set<string>();
 const HIDDEN = '[secret]';
 /** A shorter one would hide half of a log. */

@@ -24,6 +24,8 @@ export function toPayload(input: unknown, asked: string[] = []): Payload {
 
 /** Throws NewerPayload, or BrokenPayload naming the field. */
 export function readPayload(data: unknown, stage: Stage): Payload {
+  const today = Payload.safeParse(data);
+  if (today.success) return today.data;
   const { version } = parseOr(Versioned, data);
   if (version > VERSION) throw new NewerPayload(`version ${version}, and this program knows ${VERSION}`);
   let payload: unknown = data;

@@ -4,7 +4,6 @@
  */
 import { FlowProducer, type Job, type JobsOptions, Queue, type QueueOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { z } from 'zod';
 import { cancelledAmong, rememberCancelled } from './cancelled.ts';
 import { count } from './metrics.ts';
 import { toPayload } from './payload.ts';
@@ -25,10 +24,13 @@ import { traced } from './tracing.ts';
 
 /** Who asked for a job, whatever its stage; undefined: nobody did, or its payload is broken. */
 export function requestOf(data: unknown): string | undefined {
-  return Asked.safeParse(data).data?.input.request;
+  const request = fieldOf(fieldOf(data, 'input'), 'request');
+  return request === undefined ? undefined : RequestId.safeParse(request).data; // asked of every job, and few have one
 }
 
-const Asked = z.object({ input: z.object({ request: RequestId.optional() }) });
+function fieldOf(data: unknown, name: string): unknown {
+  return typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
+}
 
 export interface Publisher {
   /**
@@ -40,7 +42,7 @@ export interface Publisher {
 }
 
 export function createPublisher(redis: Redis): Publisher {
-  const producer = openProducer(redis);
+  const [producer, queues] = [openProducer(redis), openEach(redis)];
   const progress = createProgress(redis);
   const told = new Set<number>();
   return {
@@ -49,12 +51,20 @@ export function createPublisher(redis: Redis): Publisher {
       if (next.length === 0) return;
       await tellShards(redis, next, told);
       const flows = next.map((job) => toFlow(job, priority));
-      await progress.published(flows.flatMap(followed));
-      await producer.addBulk(flows);
-      for (const { stage } of flows.flatMap(followed)) count('sidelight_jobs_published_total', { stage });
+      const jobs = flows.flatMap(followed);
+      await progress.published(jobs);
+      await add(flows, producer, queues);
+      for (const { stage } of jobs) count('sidelight_jobs_published_total', { stage });
     },
-    close: () => producer.close(),
+    close: async () => void (await Promise.all([producer.close(), queues.close()])),
   };
+}
+
+/** One job alone is one command, which says itself that it is refused; a flow is a transaction, which costs half as much again. */
+async function add(flows: readonly Flow[], producer: FlowProducer, queues: OpenQueues): Promise<void> {
+  const [only] = flows;
+  if (only === undefined || flows.length > 1 || only.children !== undefined) await producer.addBulk([...flows]);
+  else await queues.open(only.queueName).add(only.name, only.data, only.opts);
 }
 
 /** Of everything that speaks to queues: workers, queues, producers. */
@@ -139,12 +149,7 @@ export interface Queues {
 
 /** All queues of an installation: one a stage, and one a dense shard that was ever asked. */
 export function openQueues(redis: Redis): Queues {
-  const opened = new Map<string, Queue>();
-  const open = (name: string) => {
-    const queue = opened.get(name) ?? new Queue(name, queueOptions(redis));
-    opened.set(name, queue);
-    return queue;
-  };
+  const { open, close } = openEach(redis);
   const all = async () => (await queueNames(redis)).map(open);
   const looks = new Map<string, Look>();
   const progress = createProgress(redis);
@@ -173,6 +178,24 @@ export function openQueues(redis: Redis): Queues {
         if (await holdsOne(queue, request)) return true;
       }
       return false;
+    },
+    close,
+  };
+}
+
+interface OpenQueues {
+  open(name: string): Queue;
+  close(): Promise<void>;
+}
+
+/** Each at its first use. */
+function openEach(redis: Redis): OpenQueues {
+  const opened = new Map<string, Queue>();
+  return {
+    open(name) {
+      const queue = opened.get(name) ?? new Queue(name, queueOptions(redis));
+      opened.set(name, queue);
+      return queue;
     },
     async close() {
       await Promise.all([...opened.values()].map((queue) => queue.close()));

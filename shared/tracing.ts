@@ -41,8 +41,8 @@ export function span<T>(name: string, attributes: Attributes, work: () => Promis
 }
 
 /** Adds to the span that is open, if one is. */
-export function describe(attributes: Attributes): void {
-  tracing?.describe(attributes);
+export function describe(attributes: () => Attributes): void {
+  tracing?.describe(attributes());
 }
 
 let tracing: Tracing | null = null;

@@ -72,7 +72,7 @@ describeWith(['redis'], 'a worker that ends while it has jobs in hand', () => {
     expect(begun).toBeLessThan(60);
     await start('second');
     await until(async () => (await told(/ review /)).length === 60);
-    const states = await Promise.all(Array.from({ length: 60 }, (_, at) => fieldOf(at + 1, 'ats')));
+    const states = await Promise.all(Array.from({ length: 60 }, (_, at) => fieldOf(at + 1, 'atm')));
     expect(new Set(states)).toEqual(new Set(['1']));
     expect((await told(/ articles /)).length).toBe(60);
   });
