@@ -144,9 +144,10 @@ describeWith(['redis', 'chromium'], 'a text that was made to run', () => {
     const next = await submitForm(`${service.origin}/compare/next`, { _csrf: mia.csrf }, mia.headers);
     harm.push(...(await harmAt(next.headers.get('location') ?? '/compare')), ...(await harmAt('/compare/results')));
     harm.push(...(await harmAt('/insights')), ...(await harmAt('/docs')));
-    // opened by itself a drawing loses its own styles to the policy, and no more
-    for (const figure of ['models', 'projects']) {
-      harm.push(...(await harmAt(`/insights/${figure}.svg`)).filter((each) => !/style-src|inline style/.test(each)));
+    // opened by itself a drawing loses its own styles to the policy, and the browser asks for an icon that is not there
+    for (const figure of ['hosts', 'models', 'projects']) {
+      expect((await fetch(`${service.origin}/insights/${figure}.svg`)).status).toBe(200);
+      harm.push(...(await harmAt(`/insights/${figure}.svg`)).filter((each) => !OF_DRAWINGS.test(each)));
     }
     expect(harm).toEqual([]);
   }, 60_000);
@@ -257,6 +258,7 @@ const FIELDS = [
   '.history-note',
 ];
 
+const OF_DRAWINGS = /style-src|inline style|status of 404/;
 const OWN_PATHS = /^\/(static\/|findings\/|checks\/|compare|insights|maintain|account|docs|api\/|$)/;
 
 /** Kept where no text of a page can reach it but by running. */
