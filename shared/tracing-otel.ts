@@ -2,15 +2,7 @@
  * Spans by OpenTelemetry, sent as OTLP over HTTP. In: address of a receiver. Out: `Tracing`. BullMQ's spans are kept without
  * messages of errors and results of jobs, which may hold texts; what idle workers do is no trace.
  */
-import {
-  type Context,
-  context,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type TracerOptions,
-  trace,
-} from '@opentelemetry/api';
+import { type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {

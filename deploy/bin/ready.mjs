@@ -6,14 +6,14 @@ const path = process.argv.includes('--alive') ? '/healthz' : '/readyz';
 const until = Date.now() + 1000 * Number(process.argv[process.argv.indexOf('--wait') + 1] ?? 0);
 
 if (!OPS_PORT) {
-  console.error('OPS_PORT is not set: nobody can be asked');
+  process.stderr.write('OPS_PORT is not set: nobody can be asked\n');
   process.exit(1);
 }
 for (;;) {
   const answer = await ask();
   if (answer.ok) process.exit(0);
   if (!(Date.now() < until)) {
-    console.error(answer.says);
+    process.stderr.write(`${answer.says}\n`);
     process.exit(1);
   }
   await new Promise((resolve) => setTimeout(resolve, 300));
