@@ -1,6 +1,6 @@
 /** How the installation is, declared for the command line: `status`. */
 import type { Command } from 'commander';
-import { config } from './context.ts';
+import { queueConfig } from './queues.ts';
 
 export function declareStatus(program: Command): void {
   program
@@ -11,6 +11,6 @@ export function declareStatus(program: Command): void {
     .option('--json', 'all of it, for programs')
     .action(async (options: { json?: boolean }) => {
       const { status } = await import('../commands/status.ts');
-      process.exitCode = await status(config(), { json: options.json === true });
+      process.exitCode = await status(await queueConfig(), { json: options.json === true });
     });
 }

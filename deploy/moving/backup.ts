@@ -7,7 +7,7 @@ import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'n
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../../shared/config.ts';
-import { RequestError } from '../../shared/errors.ts';
+import { RefuseToStart, RequestError } from '../../shared/errors.ts';
 import { repositoryRoot } from '../../shared/root.ts';
 import { isShared } from '../../shared/sql.ts';
 import { Manifest } from '../../workers/retrieval/corpus/manifest.ts';
@@ -15,6 +15,7 @@ import { isArchive, pack } from './archive.ts';
 import { saveCorpus } from './corpus.ts';
 import { saveDatabases } from './databases.ts';
 import { type BackupManifest, describeFile, MANIFEST } from './manifest.ts';
+import { STORES } from './stores.ts';
 
 export interface BackupOptions {
   withoutModels?: boolean;
@@ -22,10 +23,15 @@ export interface BackupOptions {
   signal: AbortSignal;
 }
 
-/** `target`: a folder, or a .tar.gz. Throws RequestError if it is there already. What was begun and not finished is made anew. */
+/**
+ * `target`: a folder, or a .tar.gz. Throws RequestError if it is there already, RefuseToStart where there is no database to keep. What was
+ * begun and not finished is made anew.
+ */
 export async function backup(config: Config, target: string, options: BackupOptions): Promise<BackupManifest> {
   if (existsSync(target))
     throw new RequestError('is_there', `${target} is there already: a backup is never written over`);
+  if (!isShared(config.databases.review) && !STORES.some((store) => existsSync(config.databases[store])))
+    throw new RefuseToStart(`there is no database in ${config.dataDir}: is DATA_DIR right?`);
   const folder = `${target}.part`;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 }); // texts that people gave are private

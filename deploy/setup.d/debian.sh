@@ -5,6 +5,7 @@ FEATURES=(
   'Redis, the queues of every part but `check` and `verify`|redis-server|redis-server'
   'MariaDB for tests of an installation on many hosts|mariadbd|mariadb-server'
   'hosts as network namespaces, and clocks that are moved, for the same|faketime|iproute2 faketime'
+  'systemd and Prometheus, whose own checks read our units and rules|promtool|systemd prometheus'
   'PHP for the sample wiki and its tests|php|php-cli php-sqlite3 php-mbstring php-xml php-intl php-apcu php-redis'
   'Java and Maven for the Elasticsearch of the tests|mvn|openjdk-17-jdk-headless maven'
   'Chromium for the tests in a browser|chromium|chromium fonts-dejavu-core'

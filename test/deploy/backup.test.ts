@@ -58,6 +58,11 @@ describe('a backup', () => {
     expect(await readdir(folder)).not.toContain('second.restoring');
   }, 90_000);
 
+  test('is refused where there is nothing to keep: a folder with no database is not the one that was meant', async () => {
+    await expect(backup(at('nothing'), join(folder, 'kept'), { signal: NEVER })).rejects.toThrow('is DATA_DIR right?');
+    expect(await readdir(folder)).toEqual(['models']);
+  });
+
   test('is refused where it is damaged, cut short, or would go over something else', async () => {
     const config = at('here');
     await fillStores(config.dataDir, { findings: 5, sources: 2 });

@@ -93,7 +93,9 @@ const analyze = (...arguments_: string[]) => run('systemd-analyze', arguments_);
 
 /** What it said, on either stream, however it ended. */
 function run(program: string, arguments_: string[]): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(program, arguments_, (_, stdout, stderr) => resolve(stdout + stderr));
+  return new Promise((resolve, reject) => {
+    execFile(program, arguments_, (error, stdout, stderr) =>
+      error?.code === 'ENOENT' ? reject(error) : resolve(stdout + stderr),
+    );
   });
 }

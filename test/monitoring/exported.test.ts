@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { METRICS, readMetrics } from '../../shared/metrics.ts';
+import { describeWith } from '../support/describe-with.ts';
 
 /** What a name can end in, beside the name itself. */
 const SERIES = /_(bucket|sum|count)$/;
@@ -48,13 +49,12 @@ describe('what is watched', () => {
   });
 });
 
-const describeWithPromtool = existsSync('/usr/bin/promtool') ? describe : describe.skip;
-describeWithPromtool('Prometheus itself', () => {
+describeWith(['promtool'], 'Prometheus itself', () => {
   it.each([
     ['check', 'rules', 'deploy/monitoring/alerts.yml'],
     ['check', 'config', 'deploy/monitoring/prometheus.yml'],
     ['test', 'rules', 'test/monitoring/alerts.test.yml'],
   ])('promtool %s %s %s', (...command) => {
-    expect(execFileSync('/usr/bin/promtool', command, { encoding: 'utf8', stdio: 'pipe' })).toContain('SUCCESS');
+    expect(execFileSync('promtool', command, { encoding: 'utf8', stdio: 'pipe' })).toContain('SUCCESS');
   });
 });

@@ -6,6 +6,7 @@ import { hostsUnavailable } from '../fleet/hosts.ts';
 import { chromiumUnavailable } from './chromium.ts';
 import { elasticsearchUnavailable } from './elasticsearch.ts';
 import { mariaDbUnavailable } from './mariadb.ts';
+import { findProgram } from './program.ts';
 import { redisUnavailable } from './redis.ts';
 import { wikiUnavailable } from './wiki.ts';
 
@@ -16,6 +17,7 @@ const REASONS = {
   elasticsearch: elasticsearchUnavailable,
   mariadb: mariaDbUnavailable,
   hosts: hostsUnavailable,
+  promtool: () => (findProgram('promtool') === null ? 'no promtool: apt-get install prometheus' : null),
 } as const;
 export type Need = keyof typeof REASONS;
 
