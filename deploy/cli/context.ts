@@ -25,17 +25,24 @@ export function stopSignal(): AbortSignal {
 export async function serve(part: string, begin: (settings: ReturnType<typeof config>) => Promise<Service>) {
   const signal = stopSignal();
   const settings = config();
+  endWithin(signal, settings.stopMs);
   const tracing = await startTracing(settings.tracesUrl, part);
   const ops = await openOps(settings);
   const running = await begin(settings);
   ops?.began(async () => (await running.ready?.()) ?? []);
   process.send?.('ready');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  setTimeout(() => process.exit(1), settings.stopMs).unref(); // a Redis that is gone would be waited for
   ops?.stopping();
   await running.stop(0.8 * settings.stopMs); // the rest is for closing what was open
   await tracing.stop();
   process.exit(0);
+}
+
+/** From when it is asked to stop: also while it begins, which may wait for others' migrations, or for a Redis that is gone. */
+function endWithin(signal: AbortSignal, ms: number): void {
+  const end = () => void setTimeout(() => process.exit(1), ms).unref();
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
 }
 
 /** Null where nobody asks. */

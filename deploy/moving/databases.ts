@@ -42,16 +42,23 @@ export async function saveSqlite(path: string, to: string): Promise<void> {
   if (found !== 'ok') throw new RefuseToStart(`${path} is damaged: ${String(found)}`);
 }
 
-/** All stores as they were when the first row was read: https://mariadb.com/kb/en/start-transaction/. */
 async function saveMariaDb(place: string, folder: string, signal: AbortSignal): Promise<void> {
   for (const store of STORES) await bringForward(store, place);
+  await inSnapshot(place, async (from) => {
+    for (const store of STORES) await saveStore(from, store, sqliteDatabases(folder)[store], signal);
+  });
+}
+
+/** All stores as they were when the first row was read: https://mariadb.com/kb/en/start-transaction/. It may stand idle for long. */
+export async function inSnapshot<T>(place: string, read: (from: Kysely<unknown>) => Promise<T>): Promise<T> {
   const db = openSql<unknown>(place);
   try {
-    await db.connection().execute(async (from) => {
+    return await db.connection().execute(async (from) => {
       await sql`set session transaction isolation level repeatable read`.execute(from);
       await sql`start transaction with consistent snapshot`.execute(from);
-      for (const store of STORES) await saveStore(from, store, sqliteDatabases(folder)[store], signal);
+      const answer = await read(from);
       await sql`commit`.execute(from);
+      return answer;
     });
   } finally {
     await db.destroy();

@@ -26,6 +26,11 @@ export class Broken extends TransientError {
   override readonly name: string = 'Broken';
 }
 
+/** Somebody killed it, as the kernel does where a machine's or a container's memory runs out: which may be the task's doing. */
+export class Killed extends Broken {
+  override readonly name: string = 'Killed';
+}
+
 export interface Limits {
   /** Of all memory that can be written to, whether V8 manages it or not. */
   memoryMb: number;
@@ -74,7 +79,7 @@ export function startChild(file: URL, limits: Limits): Child {
     kill,
     async ready(signal) {
       await next(null, signal).catch((error: unknown) => {
-        throw error instanceof GivenUp ? new Broken(`can't start: ${error.message}`, { cause: error }) : error;
+        throw error instanceof GivenUp || error instanceof Killed ? new Broken(`can't start: ${error.message}`, { cause: error }) : error;
       });
     },
     async ask(question, deadlineMs, signal) {
@@ -178,6 +183,7 @@ function nextReply(child: ChildProcess, { deadlineMs, signal, complaint }: Waiti
 /** What a process does to itself, or the kernel for its limits, is the task's doing; what others do to it is not. */
 function endOf(code: number | null, by: NodeJS.Signals | null, complaint: string): Error {
   const detail = `ended by ${by ?? `exit code ${code}`} ${complaint}`.trim();
+  if (by === 'SIGKILL') return new Killed(detail);
   return by !== null && FROM_OUTSIDE.has(by) ? new Broken(detail) : new GivenUp('crash', detail);
 }
 
@@ -194,4 +200,4 @@ function readComplaint({ stderr }: ChildProcess): () => string {
 const QUIET = ['--disallow-code-generation-from-strings', '--no-warnings'];
 const HEAP_SHARE = 0.7;
 const KEPT_CHARACTERS = 500;
-const FROM_OUTSIDE: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
+const FROM_OUTSIDE: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP']);

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import { type Child, type Limits, startChild } from './child.ts';
+import { type Child, GivenUp, Killed, type Limits, startChild } from './child.ts';
 import type { Question } from './main.ts';
 
 export { Broken, GivenUp } from './child.ts';
@@ -46,7 +46,7 @@ export function openChildren<Task, Answer>(file: URL, options: ChildrenOptions):
     await child.ready(signal);
     return child;
   };
-  const run = async (task: Task, { signal, context }: RunOptions): Promise<Answer> => {
+  const once = async (task: Task, { signal, context }: RunOptions): Promise<Answer> => {
     signal?.throwIfAborted();
     const child = idle.pop() ?? (await start(signal));
     const sent: Question = { task, ...(context && child.version !== context.version && { context: context.bytes }) };
@@ -60,9 +60,18 @@ export function openChildren<Task, Answer>(file: URL, options: ChildrenOptions):
     idle.push(child);
     child.rest(IDLE_MS, () => forget(child));
   };
+  let isClosed = false;
+  /** What is killed twice took the memory that others missed: else it would come again for ever. */
+  const run = (task: Task, options: RunOptions, earlier?: Killed): Promise<Answer> =>
+    once(task, options).catch((error: unknown) => {
+      if (isClosed || !(error instanceof Killed)) throw error;
+      if (earlier !== undefined) throw new GivenUp('crash', error.message);
+      return run(task, options, error);
+    });
   return {
     run: (task, options = {}) => limit(() => run(task, options)),
     async close() {
+      isClosed = true;
       limit.clearQueue();
       await Promise.all([...all].map((child) => child.kill()));
     },

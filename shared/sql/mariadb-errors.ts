@@ -7,8 +7,10 @@ export class SqlConflict extends TransientError {
   override readonly name: string = 'SqlConflict';
 }
 
-/** The same error if it does not pass by itself. */
+/** The same error if it does not pass by itself, without its statement. */
 export function toSqlError(error: unknown): unknown {
+  // with its values in it: texts, and what is secret, which a log would show
+  if (typeof error === 'object' && error !== null) Reflect.deleteProperty(error, 'sql');
   const { errno, code, fatal } = MysqlError.parse(error);
   const cause = { cause: error };
   if (errno !== undefined && CONFLICTS.has(errno))

@@ -1,8 +1,10 @@
 /** A backup taken while people and workers write, restored where nothing is: the same findings, the same answers. */
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { backup } from '../../deploy/moving/backup.ts';
+import { inSnapshot } from '../../deploy/moving/databases.ts';
 import { restore } from '../../deploy/moving/restore.ts';
 import { STORES } from '../../deploy/moving/stores.ts';
 import { parseConfig, sqliteDatabases } from '../../shared/config.ts';
@@ -53,6 +55,7 @@ describe('a backup', () => {
     expect((await textsOf(config.databases.review)).slice(0, shown.length)).toEqual(shown);
 
     await backup(config, join(folder, 'with.tar.gz'), { withSecrets: true, withoutModels: true, signal: NEVER });
+    expect((await stat(join(folder, 'with.tar.gz'))).mode & 0o777).toBe(0o600);
     await restore(at('second'), join(folder, 'with.tar.gz'), { signal: NEVER });
     expect(await readFile(join(folder, 'second', 'session-secret'), 'utf8')).toBe('x'.repeat(64));
     expect(await readdir(folder)).not.toContain('second.restoring');
@@ -70,6 +73,10 @@ describe('a backup', () => {
     await backup(config, kept, { signal: NEVER });
     await expect(backup(config, kept, { signal: NEVER })).rejects.toMatchObject({ code: 'is_there' });
     await expect(restore(config, kept, { signal: NEVER })).rejects.toThrow('another file');
+    await mkdir(join(folder, 'logged'));
+    await writeFile(join(folder, 'logged', 'review.sqlite-wal'), 'left behind');
+    await expect(restore(at('logged'), kept, { signal: NEVER })).rejects.toThrow('belongs to another database');
+    expect(await readdir(join(folder, 'logged'))).toEqual(['review.sqlite-wal']);
     await appendFile(join(kept, 'sql', 'review.sqlite'), 'x');
     await expect(restore(at('empty'), kept, { signal: NEVER })).rejects.toThrow('checksum');
     await rm(join(kept, 'backup.json'));
@@ -126,10 +133,17 @@ describeWith(['mariadb'], 'a backup of what many hosts share', () => {
       expect(manifest.engine).toBe('mariadb');
 
       await restore(single, join(folder, 'kept'), { signal: NEVER });
+      await leaveLog(join(second.dataDir, 'restoring'));
       await restore(second, join(folder, 'kept'), { signal: NEVER });
       const shown = await textsOf(sqliteDatabases(single.dataDir).review);
       expect(shown.slice(0, 3)).toEqual([1, 2, 3].map((at) => `The mill ${at} at Tåsø closed.`));
       expect(await textsOf(second.databases.review)).toEqual(shown);
+      // summing up a large file takes longer than MariaDB lets a transaction stand idle
+      const idle = await inSnapshot(second.databases.review, async (from) => {
+        const { rows } = await sql<{ seconds: number }>`select @@session.idle_transaction_timeout as seconds`.execute(from);
+        return rows[0]?.seconds;
+      });
+      expect(idle).toBe(0);
     } finally {
       await mariaDb.stop();
       await rm(folder, { recursive: true, force: true });
@@ -152,6 +166,17 @@ function keepWriting(findings: Findings): { stop(): Promise<void> } {
       return writing;
     },
   };
+}
+
+/** The write-ahead log of another database, as a restore that was killed may leave it among its copies. */
+async function leaveLog(copies: string): Promise<void> {
+  await mkdir(copies, { recursive: true });
+  const stray = join(copies, '..', '..', 'stray.sqlite');
+  const db = await openReviewDatabase(stray);
+  const findings = createFindings(db);
+  for (const at of [1, 2, 3]) await findings.record(findingOf(`Of another database: ${at}.`));
+  await copyFile(`${stray}-wal`, join(copies, 'review.sqlite-wal'));
+  await db.destroy();
 }
 
 /** The claims of all findings, in the order in which they were found. */

@@ -1,27 +1,37 @@
 /** Moving everything between SQLite and a real MariaDB: nothing is left behind, however often it is killed. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { Worker } from 'bullmq';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { migrateStores } from '../../deploy/commands/moving.ts';
 import { begunFrom } from '../../deploy/moving/copy.ts';
+import { refuseHalfMoved } from '../../deploy/moving/half-moved.ts';
 import { migrate, strangeTables } from '../../deploy/moving/migrate.ts';
 import { bringForward, isOfHost, STORES } from '../../deploy/moving/stores.ts';
 import { type Config, parseConfig, sqliteDatabases } from '../../shared/config.ts';
 import { RefuseToStart } from '../../shared/errors.ts';
+import { queueOptions } from '../../shared/queue.ts';
+import { connectRedis } from '../../shared/redis.ts';
 import { openSql } from '../../shared/sql.ts';
 import { openReviewDatabase } from '../../workers/review/database.ts';
 import { createFindings } from '../../workers/review/findings.ts';
-import { runCommand } from '../support/command.ts';
+import { openSourceStore } from '../../workers/source/store.ts';
+import { refusalOf, runCommand } from '../support/command.ts';
 import { describeWith } from '../support/describe-with.ts';
 import { startMariaDb, type TestMariaDb } from '../support/mariadb.ts';
+import { startRedis } from '../support/redis.ts';
 import { serveStore } from '../workers/review/served.ts';
 import { fillStores, tablesOf } from './moved.ts';
 
 const NEVER = new AbortController().signal;
 const THERE = { from: 'sqlite', to: 'mariadb' } as const;
 const SOURCES = 1500;
+/** Nothing answers there. */
+const NO_REDIS = 'redis://127.0.0.1:1/0';
 const BACK = { from: 'mariadb', to: 'sqlite' } as const;
 
 describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
@@ -87,7 +97,7 @@ describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
 
   test('one that is killed goes on when it is repeated, and loses nothing', async () => {
     const { config, url } = await place();
-    const settings = { DATA_DIR: config.dataDir, DATABASE_URL: url };
+    const settings = { DATA_DIR: config.dataDir, DATABASE_URL: url, REDIS_URL: NO_REDIS };
     const command = ['migrate', '--from', 'sqlite', '--to', 'mariadb'];
     const killed = await runCommand(command, settings, (child) => {
       child.stderr?.on('data', (text: string) => text.includes('rows of sources') && child.kill('SIGKILL'));
@@ -96,6 +106,7 @@ describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
     const half = openSql<unknown>(url);
     expect(await begunFrom(half, 'sources')).toContain('sources of');
     await half.destroy();
+    expect(await refusalOf(['review'], settings)).toContain('begun and not ended');
 
     const { code, stdout, stderr } = await runCommand([...command, '--json'], settings);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -109,15 +120,86 @@ describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
     const abort = new AbortController();
     const onRows = (_: string, table: string) => table === 'decisions' && abort.abort();
     await expect(migrate(config, THERE, { signal: abort.signal, onRows })).rejects.toThrow('aborted');
+    const half = openSql<unknown>(url);
+    expect(await begunFrom(half, 'sources')).toContain('sources of'); // not only the store in which it was cut short
+    await half.destroy();
+    const refused = refuseHalfMoved(config.databases);
+    await expect(refused).rejects.toThrow(/begun and not ended: repeat/);
+    await expect(refused).rejects.not.toThrow(new URL(url).password);
     const db = await openReviewDatabase(sqliteDatabases(config.dataDir).review);
     await sql`update findings set state = 'closed', closed_because = 'fixed' where id = 6`.execute(db);
     await db.destroy();
     await migrate(config, THERE, { signal: NEVER });
+    await refuseHalfMoved(config.databases);
     const moved = await openReviewDatabase(url);
     const row = await moved.selectFrom('findings').select('state').where('id', '=', 6).executeTakeFirst();
     await moved.destroy();
     expect(row?.state).toBe('closed');
   }, 120_000);
+
+  test('nothing starts on files that a move back has only begun to fill, nor does that look make files', async () => {
+    const { config, url } = await place();
+    await migrate(config, THERE, { signal: NEVER });
+    const single = parseConfig({ DATA_DIR: join(folder, 'single') });
+    await refuseHalfMoved(single.databases);
+    const abort = new AbortController();
+    const back = parseConfig({ DATA_DIR: single.dataDir, DATABASE_URL: url });
+    const watch = { signal: abort.signal, onRows: () => abort.abort() };
+    expect(await readdir(folder)).toEqual(['here']);
+    await expect(migrate(back, BACK, watch)).rejects.toThrow('aborted');
+    await expect(refuseHalfMoved(single.databases)).rejects.toThrow(RefuseToStart);
+    await migrate(back, BACK, { signal: NEVER });
+    await refuseHalfMoved(single.databases);
+  }, 120_000);
+
+  test('texts that are large together, and plain ones of earlier versions that are large alone, fit the server', async () => {
+    const url = await mariaDb.freshDatabase();
+    const config = parseConfig({ DATA_DIR: join(folder, 'large'), DATABASE_URL: url });
+    await bringForward('sources', sqliteDatabases(config.dataDir).sources);
+    const raw = new Database(sqliteDatabases(config.dataDir).sources);
+    const put = raw.prepare('INSERT INTO source_texts (hash, body) VALUES (?, ?)');
+    for (let at = 10; at < 40; at += 1) put.run(`a${at}`, Buffer.from('short'));
+    for (let at = 10; at < 14; at += 1)
+      put.run(`b${at}`, Buffer.concat([Buffer.from([0x1f, 0x8b]), randomBytes(3 * 1024 ** 2)]));
+    const plain = 'The mill at Tåsø closed. '.repeat(400_000);
+    put.run('c', Buffer.from(plain));
+    raw.close();
+    const [moved] = await migrate(config, THERE, { signal: NEVER });
+    expect(moved?.sums.source_texts?.rows).toBe(35);
+    const store = await openSourceStore(url);
+    expect((await store.texts.get('c')) === plain).toBe(true);
+    await store.close();
+  }, 60_000);
+
+  test('a text that no MariaDB takes in is a refusal before anything is copied', async () => {
+    const url = await mariaDb.freshDatabase();
+    const config = parseConfig({ DATA_DIR: join(folder, 'larger'), DATABASE_URL: url });
+    await bringForward('sources', sqliteDatabases(config.dataDir).sources);
+    const raw = new Database(sqliteDatabases(config.dataDir).sources);
+    const body = Buffer.from(randomBytes(8 * 1024 ** 2).toString('hex'));
+    raw.prepare('INSERT INTO source_texts (hash, body) VALUES (?, ?)').run('a', body);
+    raw.close();
+    await expect(migrate(config, THERE, { signal: NEVER })).rejects.toThrow(RefuseToStart);
+    await refuseHalfMoved(config.databases);
+  }, 60_000);
+
+  test('nothing moves while a process waits for jobs, though it has said nothing to a database for long', async () => {
+    const { config } = await place();
+    const server = await startRedis();
+    const redis = await connectRedis(server.url, 'worker');
+    const worker = new Worker('sources', async () => undefined, queueOptions(redis));
+    const there = { ...config, redisUrl: server.url };
+    try {
+      await worker.waitUntilReady();
+      const refused = migrateStores(there, { ...THERE, json: true }, NEVER);
+      await expect(refused).rejects.toThrow('still drains sources');
+      await expect(refused).rejects.toThrow(RefuseToStart);
+    } finally {
+      await worker.close();
+      redis.disconnect();
+      await server.stop();
+    }
+  }, 60_000);
 
   test('nothing moves while a process has a side open, nor into a database that has other data', async () => {
     const { config, url } = await place();

@@ -75,11 +75,14 @@ test('a process that has grown is not used again', async () => {
   expect(await children.run('pid')).not.toBe(first);
 });
 
-test('a process that somebody else ends says nothing of its task: it may be tried again', async () => {
-  await expect(children.run('killed')).rejects.toBeInstanceOf(Broken);
+test('a process that somebody else kills says nothing of its task: it is tried again', async () => {
   const pid = Number(await children.run('pid'));
   process.kill(pid, 'SIGKILL');
-  await children.run('four').catch((error: unknown) => expect(error).toBeInstanceOf(Broken));
+  await expect(children.run('four')).resolves.toBe(4);
+});
+
+test('a task whose process is killed each time is given up: others miss the memory that it took', async () => {
+  await expect(children.run('killed')).rejects.toMatchObject({ name: 'GivenUp', code: 'crash' });
   await expect(children.run('four')).resolves.toBe(4);
 });
 
