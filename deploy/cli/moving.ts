@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { ENGINES, type Engine } from '../moving/engines.ts';
 import { config, stopSignal } from './context.ts';
+import { queueConfig } from './queues.ts';
 
 export function declareMoving(program: Command): void {
   program
@@ -12,7 +13,7 @@ export function declareMoving(program: Command): void {
     .option('--json', 'print one JSON object', false)
     .action(async (options: { from: Engine; to: Engine; json: boolean }) => {
       const { migrateStores } = await import('../commands/moving.ts');
-      await migrateStores(config(), options, stopSignal());
+      await migrateStores(await queueConfig(), options, stopSignal());
     });
 
   program

@@ -3,6 +3,7 @@ import type { Config } from '../../shared/config.ts';
 import { backup } from '../moving/backup.ts';
 import type { Engine } from '../moving/engines.ts';
 import { type Moved, migrate } from '../moving/migrate.ts';
+import { requireQuiet } from '../moving/quiet.ts';
 import { restore } from '../moving/restore.ts';
 import { print } from './print.ts';
 
@@ -13,6 +14,7 @@ export async function migrateStores(
 ): Promise<void> {
   const tell = (line: string) => json || process.stderr.write(`${line}\n`);
   const onRows = (store: string, table: string, rows: number) => tell(`${store}: ${rows} rows of ${table}`);
+  await requireQuiet(config.redisUrl);
   const moved = await migrate(config, { from, to }, { signal, onRows });
   print(json ? { from, to, moved } : `${moved.map(toLine).join('\n')}\n${nextStep(to)}`);
 }

@@ -1,6 +1,6 @@
 /** A backup's folder as one file: packed and unpacked by tar. In: paths. Out: nothing; the file or folder is there, whole. */
 import { execFile } from 'node:child_process';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { RefuseToStart } from '../../shared/errors.ts';
 
@@ -9,6 +9,8 @@ export function isArchive(path: string): boolean {
 }
 
 export async function pack(folder: string, archive: string): Promise<void> {
+  await rm(`${archive}.packing`, { force: true });
+  await writeFile(`${archive}.packing`, '', { mode: 0o600, flag: 'wx' }); // tar would make it for all to read
   await run('tar', ['-C', folder, '-czf', `${archive}.packing`, '.']);
   await rename(`${archive}.packing`, archive);
 }

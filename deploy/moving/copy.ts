@@ -48,6 +48,14 @@ export async function begunFrom(to: Kysely<unknown>, store: string): Promise<str
   return rows[0]?.source ?? null;
 }
 
+/** Stores of which a move was begun and not ended. */
+export async function begunStores(to: Kysely<unknown>): Promise<string[]> {
+  const tables = await to.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'moving')) return [];
+  const { rows } = await sql<{ name: string }>`select name from moving where name like ${begun('%')}`.execute(to);
+  return rows.map(({ name }) => name.slice(begun('').length));
+}
+
 /** `source`: what a repeated move is known by. */
 export async function begin(to: Kysely<unknown>, store: string, source: string): Promise<void> {
   await sql`create table if not exists moving (

@@ -55,6 +55,7 @@ export async function inSnapshot<T>(place: string, read: (from: Kysely<unknown>)
   try {
     return await db.connection().execute(async (from) => {
       await sql`set session transaction isolation level repeatable read`.execute(from);
+      await sql`set session idle_transaction_timeout = 0`.execute(from);
       await sql`start transaction with consistent snapshot`.execute(from);
       const answer = await read(from);
       await sql`commit`.execute(from);

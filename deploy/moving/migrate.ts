@@ -9,6 +9,7 @@ import { RefuseToStart, RequestError } from '../../shared/errors.ts';
 import { type DatabasePlace, isShared } from '../../shared/sql.ts';
 import { begin, begunFrom, type Copied, type Copying, compareTables, copyTables, end, startOver } from './copy.ts';
 import type { Engine } from './engines.ts';
+import { packLongTexts } from './long-texts.ts';
 import { isEmpty } from './rows.ts';
 import { openAlone, type Side, shown } from './sides.ts';
 import { bringForward, isOfHost, STORES, type StoreName } from './stores.ts';
@@ -53,9 +54,9 @@ export async function moveAll(
   }
   const sides = await openAll(stores.flatMap((store) => [sources[store], targets[store]]));
   try {
-    const moved: Moved[] = [];
-    for (const store of stores) moved.push(await move(store, sources[store], targets[store], { sides, watch }));
-    return moved;
+    const moves: Move[] = [];
+    for (const store of stores) moves.push(await plan(store, sources[store], targets[store], { sides, watch }));
+    return await carryOut(moves);
   } finally {
     await closeAll(sides);
   }
@@ -78,12 +79,37 @@ async function closeAll(sides: Sides): Promise<void> {
   for (const side of sides.values()) await side.close();
 }
 
-async function move(
+/** Of one store, once it is known that nothing stands against it. */
+interface Move {
+  store: StoreName;
+  copying: Copying;
+  target: DatabasePlace;
+  /** What a repeated one is known by. */
+  known: string;
+  isBegun: boolean;
+  /** The target had the same rows already. */
+  there: Moved | null;
+}
+
+/** All are begun before the first row is copied: a target with some stores in place and others not yet can be told from a whole one. */
+async function carryOut(moves: readonly Move[]): Promise<Moved[]> {
+  for (const { store, copying, known, isBegun, there } of moves) {
+    if (there === null && !isBegun) await begin(copying.to, store, known);
+  }
+  const moved: Moved[] = [];
+  for (const { store, copying, target, isBegun, there } of moves) {
+    moved.push(there ?? { store, outcome: 'moved', sums: await copyUntilSame(store, copying, isBegun, target) });
+  }
+  return moved;
+}
+
+/** Throws RefuseToStart for a target that has other data, before anything is written. */
+async function plan(
   store: StoreName,
   source: DatabasePlace,
   target: DatabasePlace,
   { sides, watch }: { sides: Sides; watch: Watch },
-): Promise<Moved> {
+): Promise<Move> {
   const [from, to] = [opened(sides, source), opened(sides, target)];
   const tables = (await readTables(isShared(source) ? to : from)).filter((table) => !isOfHost(table));
   await requireSameTables(tables, isShared(source) ? from : to, source);
@@ -94,14 +120,15 @@ async function move(
   };
   const begun = await begunFrom(to, store);
   const known = `${store} of ${shown(source)}`;
-  if (begun === null && !(await areEmpty(to, tables))) return requireSameRows(store, target, copying);
+  const isFull = begun === null && !(await areEmpty(to, tables));
+  const there = isFull ? await requireSameRows(store, target, copying) : null;
   if (begun !== null && begun !== known) {
     throw new RefuseToStart(
       `${shown(target)}: another move was begun there (${begun}); end it, or choose an empty database`,
     );
   }
-  if (begun === null) await begin(to, store, known);
-  return { store, outcome: 'moved', sums: await copyUntilSame(store, copying, begun !== null, target) };
+  if (store === 'sources' && isShared(target) && there === null) await packLongTexts(from);
+  return { store, copying, target, known, isBegun: begun !== null, there };
 }
 
 /** What was copied before the move was killed may have changed since: then all is copied again, once. */

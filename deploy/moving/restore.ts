@@ -66,9 +66,19 @@ async function hasOtherModels(modelsDir: string, { files }: BackupManifest): Pro
 
 async function requireFree(wanted: readonly [BackupFile, string][]): Promise<void> {
   for (const [file, to] of wanted) {
-    if (!existsSync(to) || (await isThere(file, to))) continue;
+    if (!existsSync(to)) {
+      refuseLogs(to);
+      continue;
+    }
+    if (await isThere(file, to)) continue;
     throw new RefuseToStart(`${to} is there already and is another file: restore into an empty DATA_DIR`);
   }
+}
+
+/** SQLite would write it into whatever database it finds beside it: https://sqlite.org/howtocorrupt.html */
+function refuseLogs(to: string): void {
+  const log = [`${to}-wal`, `${to}-journal`].find((path) => existsSync(path));
+  if (log !== undefined) throw new RefuseToStart(`${log} belongs to another database: move it away too`);
 }
 
 async function put(folder: string, file: BackupFile, to: string): Promise<void> {
@@ -86,6 +96,7 @@ async function isThere(file: BackupFile, path: string): Promise<boolean> {
 /** From copies: opening a database changes its file. */
 async function fillMariaDb(config: Config, folder: string, signal: AbortSignal): Promise<void> {
   const copies = join(config.dataDir, 'restoring');
+  await rm(copies, { recursive: true, force: true }); // with the logs of one that was killed
   await mkdir(copies, { recursive: true });
   try {
     const sources = sqliteDatabases(copies);

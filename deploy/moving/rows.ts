@@ -14,12 +14,28 @@ export async function* batches(db: Kysely<unknown>, table: Table, after: Place |
   let limit = FIRST_ROWS;
   for (;;) {
     const rows = await readAfter(db, table, place, limit);
-    if (rows.length > 0) yield rows;
+    yield* inStatements(rows);
     if (rows.length < limit) return;
     place = placeOf(table, rows);
     const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0) / rows.length;
     limit = Math.max(1, Math.min(MOST_ROWS, Math.floor(BATCH_BYTES / Math.max(1, bytes))));
   }
+}
+
+/** Cut where they become too many bytes for one statement. A row that is that by itself stands alone. */
+function* inStatements(rows: readonly Row[]): Generator<Row[]> {
+  let piece: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const more = sizeOf(row);
+    if (piece.length > 0 && bytes + more > BATCH_BYTES) {
+      yield piece;
+      [piece, bytes] = [[], 0];
+    }
+    piece.push(row);
+    bytes += more;
+  }
+  if (piece.length > 0) yield piece;
 }
 
 /** Of the last of some rows. */

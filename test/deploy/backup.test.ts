@@ -140,7 +140,9 @@ describeWith(['mariadb'], 'a backup of what many hosts share', () => {
       expect(await textsOf(second.databases.review)).toEqual(shown);
       // summing up a large file takes longer than MariaDB lets a transaction stand idle
       const idle = await inSnapshot(second.databases.review, async (from) => {
-        const { rows } = await sql<{ seconds: number }>`select @@session.idle_transaction_timeout as seconds`.execute(from);
+        const { rows } = await sql<{ seconds: number }>`select @@session.idle_transaction_timeout as seconds`.execute(
+          from,
+        );
         return rows[0]?.seconds;
       });
       expect(idle).toBe(0);
