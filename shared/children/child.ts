@@ -79,7 +79,9 @@ export function startChild(file: URL, limits: Limits): Child {
     kill,
     async ready(signal) {
       await next(null, signal).catch((error: unknown) => {
-        throw error instanceof GivenUp || error instanceof Killed ? new Broken(`can't start: ${error.message}`, { cause: error }) : error;
+        throw error instanceof GivenUp || error instanceof Killed
+          ? new Broken(`can't start: ${error.message}`, { cause: error })
+          : error;
       });
     },
     async ask(question, deadlineMs, signal) {
