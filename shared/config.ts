@@ -1,6 +1,7 @@
 /** Environment → Config, parsed once by each `main.ts`. Every setting stands here and nowhere else. Opens nothing. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { DatabasePlace } from './sql.ts';
 import { parseHttpUrl } from './url.ts';
 
 const HttpUrl = z.string().refine((text) => parseHttpUrl(text) !== null, 'is not an http(s) URL');
@@ -243,9 +244,6 @@ export interface Config {
   queueLimit: number;
   logLevel: string;
 }
-
-/** Path of a SQLite file, or `mariadb://user:password@host:port/name`, which is never logged. */
-export type DatabasePlace = string;
 
 type Feed = { kind: 'eventstreams'; eventStreamsUrl: string } | { kind: 'redis'; redisUrl: string } | { kind: 'api' };
 

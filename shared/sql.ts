@@ -11,7 +11,7 @@ import { MariaDbAdapter, mariaDbDialect } from './sql/mariadb.ts';
 import { SqlConflict } from './sql/mariadb-errors.ts';
 import { sqliteDialect } from './sql/sqlite.ts';
 
-/** Path of a SQLite file, or `mariadb://user:password@host:port/name`. */
+/** Path of a SQLite file, or `mariadb://user:password@host:port/name`, which is never logged. */
 export type DatabasePlace = string;
 
 export interface SqlOptions {
@@ -159,7 +159,7 @@ async function holding<Schema, T>(
 }
 
 /** What messages may show of a place: no password. */
-function redact(place: DatabasePlace): string {
+export function redact(place: DatabasePlace): string {
   return isShared(place) ? `${new URL(place).host}${new URL(place).pathname}` : place;
 }
 

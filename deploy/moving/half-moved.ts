@@ -5,9 +5,8 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../shared/config.ts';
 import { RefuseToStart, TransientError } from '../../shared/errors.ts';
-import { type DatabasePlace, isShared, openSql } from '../../shared/sql.ts';
+import { type DatabasePlace, isShared, openSql, redact } from '../../shared/sql.ts';
 import { begunStores } from './copy.ts';
-import { shown } from './sides.ts';
 
 /** Throws RefuseToStart. A place that does not answer is passed over: who opens it says so. */
 export async function refuseHalfMoved(places: Config['databases']): Promise<void> {
@@ -16,7 +15,7 @@ export async function refuseHalfMoved(places: Config['databases']): Promise<void
     if (!isShared(place) && !existsSync(place)) continue;
     if ((await begunIn(place)).length === 0) continue;
     throw new RefuseToStart(
-      `${shown(place)}: a move into it was begun and not ended: repeat \`sidelight migrate\` (or \`restore\`) as it was begun`,
+      `${redact(place)}: a move into it was begun and not ended: repeat \`sidelight migrate\` (or \`restore\`) as it was begun`,
     );
   }
 }

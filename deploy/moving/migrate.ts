@@ -6,12 +6,12 @@ import { existsSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import { type Config, sqliteDatabases } from '../../shared/config.ts';
 import { RefuseToStart, RequestError } from '../../shared/errors.ts';
-import { type DatabasePlace, isShared } from '../../shared/sql.ts';
+import { type DatabasePlace, isShared, redact } from '../../shared/sql.ts';
 import { begin, begunFrom, type Copied, type Copying, compareTables, copyTables, end, startOver } from './copy.ts';
 import type { Engine } from './engines.ts';
 import { packLongTexts } from './long-texts.ts';
 import { isEmpty } from './rows.ts';
-import { openAlone, type Side, shown } from './sides.ts';
+import { openAlone, type Side } from './sides.ts';
 import { bringForward, isOfHost, STORES, type StoreName } from './stores.ts';
 import { isOwn, readTables, type Table } from './tables.ts';
 
@@ -119,12 +119,12 @@ async function plan(
     ...(onRows === undefined ? {} : { onRows: (table: string, rows: number) => onRows(store, table, rows) }),
   };
   const begun = await begunFrom(to, store);
-  const known = `${store} of ${shown(source)}`;
+  const known = `${store} of ${redact(source)}`;
   const isFull = begun === null && !(await areEmpty(to, tables));
   const there = isFull ? await requireSameRows(store, target, copying) : null;
   if (begun !== null && begun !== known) {
     throw new RefuseToStart(
-      `${shown(target)}: another move was begun there (${begun}); end it, or choose an empty database`,
+      `${redact(target)}: another move was begun there (${begun}); end it, or choose an empty database`,
     );
   }
   if (store === 'sources' && isShared(target) && there === null) await packLongTexts(from);
@@ -146,7 +146,7 @@ async function copyUntilSame(
   }
   if (differing.length > 0) {
     throw new Error(
-      `${shown(target)} does not hold what was copied: ${differing.join(', ')} differ in rows or checksum`,
+      `${redact(target)} does not hold what was copied: ${differing.join(', ')} differ in rows or checksum`,
     );
   }
   await end(copying, store);
@@ -157,7 +157,7 @@ async function requireSameRows(store: StoreName, target: DatabasePlace, copying:
   const { sums, differing } = await compareTables(copying);
   if (differing.length === 0) return { store, outcome: 'was there', sums };
   throw new RefuseToStart(
-    `${shown(target)} has other data (${differing.join(', ')}): a move needs an empty database, before Sidelight runs on it`,
+    `${redact(target)} has other data (${differing.join(', ')}): a move needs an empty database, before Sidelight runs on it`,
   );
 }
 
@@ -173,7 +173,7 @@ async function requireSameTables(
     const there = rows.map((row) => row.name).sort();
     if (there.join() === [...columns].sort().join()) continue;
     throw new Error(
-      `${name} has other columns in MariaDB than in SQLite: ${there.join(', ')} (moving ${shown(source)})`,
+      `${name} has other columns in MariaDB than in SQLite: ${there.join(', ')} (moving ${redact(source)})`,
     );
   }
 }
@@ -193,7 +193,7 @@ async function areEmpty(db: Kysely<unknown>, tables: readonly Table[]): Promise<
 
 function opened(sides: Sides, place: DatabasePlace): Kysely<unknown> {
   const side = sides.get(place);
-  if (side === undefined) throw new Error(`${shown(place)} was not opened`);
+  if (side === undefined) throw new Error(`${redact(place)} was not opened`);
   return side.db;
 }
 

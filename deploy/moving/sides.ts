@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { RefuseToStart } from '../../shared/errors.ts';
 import { sqliteCode } from '../../shared/sql/sqlite-errors.ts';
-import { type DatabasePlace, isShared, openSql } from '../../shared/sql.ts';
+import { type DatabasePlace, isShared, openSql, redact } from '../../shared/sql.ts';
 
 export interface Side {
   db: Kysely<unknown>;
@@ -17,11 +17,6 @@ export interface Side {
 /** Throws RefuseToStart while another process has it open. */
 export function openAlone(place: DatabasePlace): Promise<Side> {
   return isShared(place) ? openMariaDbAlone(place) : openSqliteAlone(place);
-}
-
-/** What a person may read of a place: no password. */
-export function shown(place: DatabasePlace): string {
-  return isShared(place) ? `${new URL(place).host}${new URL(place).pathname}` : place;
 }
 
 /**
@@ -65,7 +60,7 @@ async function openMariaDbAlone(place: string): Promise<Side> {
   }
   await db.destroy();
   throw new RefuseToStart(
-    `other processes are connected to ${shown(place)}: stop the bot, the workers and the review service first`,
+    `other processes are connected to ${redact(place)}: stop the bot, the workers and the review service first`,
   );
 }
 

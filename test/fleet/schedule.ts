@@ -4,7 +4,8 @@
  */
 import { createRandom, type Random } from './random.ts';
 
-export const FAULTS = [
+/** What befalls programs. */
+const PROGRAM_FAULTS = [
   'kill',
   'sigterm',
   'clock_moved',
@@ -12,6 +13,9 @@ export const FAULTS = [
   'mariadb_restarted',
   'elasticsearch_node_gone',
   'shard_gone',
+] as const;
+export const FAULTS = [
+  ...PROGRAM_FAULTS,
   'redis_unreachable',
   'network_cut',
   'network_slow',
@@ -120,15 +124,7 @@ export const PARTS = [
   'bot',
 ] as const;
 const HOSTS = ['shard-1', 'shard-2', 'workers-1', 'workers-2', 'review', 'bot'] as const;
-const PROGRAMS: ReadonlySet<FaultKind> = new Set<FaultKind>([
-  'kill',
-  'sigterm',
-  'clock_moved',
-  'redis_restarted',
-  'mariadb_restarted',
-  'elasticsearch_node_gone',
-  'shard_gone',
-]);
+const PROGRAMS: ReadonlySet<FaultKind> = new Set<FaultKind>(PROGRAM_FAULTS);
 /** ms, least and most. */
 const DURATIONS: Partial<Record<FaultKind, readonly [number, number]>> = {
   kill: [1000, 6000],

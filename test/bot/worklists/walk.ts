@@ -10,9 +10,10 @@ import { createResolve } from '../../../bot/worklists/resolve.ts';
 import { createWorklists, type WorklistsOptions } from '../../../bot/worklists/step.ts';
 import { openWorklists, type WorklistStore } from '../../../bot/worklists/store.ts';
 import type { ListSource, Run } from '../../../bot/worklists/worklist.ts';
-import { type DatabasePlace, parseConfig } from '../../../shared/config.ts';
+import { parseConfig } from '../../../shared/config.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import type { Context, Input } from '../../../shared/pipeline.ts';
+import type { DatabasePlace } from '../../../shared/sql.ts';
 
 export const context: Context = {
   gathered: { sources: [], retrieval: [], coverage: { shardsAsked: 0, shardsAnswered: 0, missing: [] } },
