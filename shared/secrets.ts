@@ -1,5 +1,7 @@
 /** Which settings are secret, and what of them must be seen nowhere. In: the environment. Out: texts to hide. */
 
+import { parseUrl } from './url.ts';
+
 /** Of these the whole value. */
 const SECRET = [
   'SESSION_SECRET',
@@ -28,8 +30,7 @@ export function secretsOf(environment: Record<string, string | undefined>): stri
 }
 
 function passwordOf(address: string): string[] {
-  if (!URL.canParse(address.trim())) return [];
-  const { username, password } = new URL(address.trim());
+  const { username = '', password = '' } = parseUrl(address.trim()) ?? {};
   if (password === '') return [];
   const [name, secret] = [plain(username), plain(password)];
   return [password, secret, Buffer.from(`${name}:${secret}`).toString('base64')];

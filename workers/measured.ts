@@ -3,6 +3,7 @@ import { codeOf } from '../shared/errors.ts';
 import { count, observe, timed } from '../shared/metrics.ts';
 import type { Handler } from '../shared/pipeline.ts';
 import { span } from '../shared/tracing.ts';
+import { parseUrl } from '../shared/url.ts';
 import type { PassageEncoder } from './retrieval/dense/encode.ts';
 import type { Fetch } from './source/fetch.ts';
 import { countHost } from './source/fetched-hosts.ts';
@@ -60,7 +61,7 @@ export function countSources(handler: Handler<'sources'>): Handler<'sources'> {
 /** Each request with its redirects, the wait for the host's turn included. Of an address only the host is told. */
 export function measureFetch(fetch: Fetch): Fetch {
   return async (url, options) => {
-    const host = URL.canParse(url) ? new URL(url).host : 'none';
+    const host = parseUrl(url)?.host ?? 'none';
     const begun = performance.now();
     const ended = (outcome: string) =>
       observe('sidelight_fetch_seconds', { outcome }, (performance.now() - begun) / 1000);

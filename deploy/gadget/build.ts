@@ -5,6 +5,7 @@ import { KEYS, type TextList, type Texts } from '../../gadget/messages.ts';
 import { RequestError } from '../../shared/errors.ts';
 import { hashText } from '../../shared/hash.ts';
 import { repositoryRoot } from '../../shared/root.ts';
+import { parseUrl } from '../../shared/url.ts';
 
 export interface GadgetPages {
   script: string;
@@ -41,7 +42,7 @@ export async function buildGadget(service: string): Promise<GadgetPages> {
 
 /** What readers send there is nobody else's business: https, or this machine itself. */
 function originOf(service: string): string {
-  const url = URL.canParse(service) ? new URL(service) : null;
+  const url = parseUrl(service);
   const isOwn = url?.protocol === 'http:' && LOOPBACK.test(url.hostname);
   if (url === null || !(url.protocol === 'https:' || isOwn)) {
     throw new RequestError('insecure_service', `${service}: the gadget asks a service by https, or on loopback`);

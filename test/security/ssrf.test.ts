@@ -6,6 +6,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import type { Citation } from '../../shared/citation.ts';
+import { parseUrl } from '../../shared/url.ts';
 import { createReader } from '../../workers/source/read.ts';
 import { aCitation } from '../support/examples.ts';
 import { type Routes, startWeb, type Web } from '../support/web.ts';
@@ -194,7 +195,7 @@ test.each(ADDRESSES)('%s: %j is %s', async (_, url, reason) => {
 test.each(
   ADDRESSES.filter(([, url]) => /^https?:\/\/[^/]*(127|localhost|loopback|::1|2130706433|0x7f|0177)/i.test(url)),
 )('%s: what listens there is not connected to', async (_, url, reason) => {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const parsed = parseUrl(url);
   if (parsed === null) return expect(reason).toBe(INVALID);
   parsed.port = String(trap.port);
   parsed.protocol = 'http:';

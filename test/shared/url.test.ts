@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { canonicalUrl, isArchiveToday, originalOfArchived, parseHttpUrl } from '../../shared/url.ts';
+import { canonicalUrl, isArchiveToday, originalOfArchived, parseHttpUrl, parseUrl } from '../../shared/url.ts';
+import { ownAddress } from '../../workers/source/extract/metadata.ts';
 import { copiedAt, originalOfArchiveToday, parseSnapshot } from '../../workers/source/wayback.ts';
 
 /** Text that is an address, nearly one, or one in disguise. */
@@ -156,4 +157,12 @@ test('an archive that names no page stands for itself', () => {
     'http://ferry.example/a',
   );
   expect(originalOfArchived('https://web.archive.org/about')).toBe('https://web.archive.org/about');
+});
+
+test('an address with an umlaut is read the ten thousandth time as it was the first', () => {
+  const [page, own] = ['https://bücher.example/straße', 'https://bücher.example/größe'];
+  const answers = Array.from({ length: 10_000 }, () => `${parseUrl(page)?.href} ${ownAddress(own, page)}`);
+  expect([...new Set(answers)]).toEqual([
+    'https://xn--bcher-kva.example/stra%C3%9Fe https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe',
+  ]);
 });

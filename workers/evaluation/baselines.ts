@@ -2,6 +2,8 @@
  * What a verifier has to beat: rankings that need no judgement of the claim. In: a labelled pair. Out: one number for each
  * baseline, of which more is taken for more support, always; none is fitted to labels.
  */
+
+import { parseUrl } from '../../shared/url.ts';
 import { cosine } from '../verification/cosine.ts';
 import type { Encoder } from '../verification/encoder.ts';
 import { splitPassages } from '../verification/passages.ts';
@@ -28,8 +30,8 @@ export async function scoreBaselines(encoder: Encoder, pair: LabelledPair): Prom
 
 /** `https://host/a/b` is 2, `https://host/` 0; so is what is no URL. */
 export function urlDepth(url: string): number {
-  if (!URL.canParse(url)) return 0;
-  return new URL(url).pathname.split('/').filter((segment) => segment !== '').length;
+  const path = parseUrl(url)?.pathname ?? '';
+  return path.split('/').filter((segment) => segment !== '').length;
 }
 
 function lexicalOverlap(claim: string, passages: readonly string[]): number {

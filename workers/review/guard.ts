@@ -4,6 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { RequestError } from '../../shared/errors.ts';
+import { parseUrl } from '../../shared/url.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,8 +42,9 @@ export function refuseStrangeOrigin(request: FastifyRequest, wikiOrigins: readon
 
 /** An address of ours from the slash on; null for any other, so that nobody is led off the site. */
 export function ownPath(request: FastifyRequest, address: string | undefined): string | null {
-  if (address === undefined || !URL.canParse(address, request.publicOrigin)) return null;
-  const { origin, pathname, search, hash } = new URL(address, request.publicOrigin);
+  const url = address === undefined ? null : parseUrl(address, request.publicOrigin);
+  if (url === null) return null;
+  const { origin, pathname, search, hash } = url;
   // `//host` names a host again
   return isOwn(request, origin) && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : null;
 }

@@ -6,7 +6,7 @@
 import { Agent, request } from 'undici';
 import { TransientError } from '../../shared/errors.ts';
 import { retryAfterMs } from '../../shared/retry-after.ts';
-import { parseHttpUrl } from '../../shared/url.ts';
+import { parseHttpUrl, parseUrl } from '../../shared/url.ts';
 import { guardedLookup, isRefusedHost, isRefusedPort } from './address.ts';
 import { type Failure, toFailure, unavailable } from './failure.ts';
 import { discard, field, type Response, readLocation, receive } from './receive.ts';
@@ -152,7 +152,7 @@ async function follow(first: string, options: FetchOptions, following: Following
     if (!('location' in answer)) return arrivedBy(redirects, answer);
     const { location, status } = answer;
     redirects.push({ url: url.href, status, location });
-    const next = URL.canParse(location, url.href) ? new URL(location, url) : null;
+    const next = parseUrl(location, url.href);
     if (next === null || !/^https?:$/.test(next.protocol)) return unavailable('refused_address', location);
     url = next;
   }
@@ -191,7 +191,7 @@ function pauseAsked(response: Response): number {
 async function askGateway(gateway: string, url: string, get: (url: string) => Promise<Response>, limits: Limits) {
   const response = await get(gateway.replaceAll('{url}', () => encodeURIComponent(url)));
   const finalUrl = field(response, 'x-final-url');
-  return receive(response, URL.canParse(finalUrl) ? finalUrl : url, limits.bodyBytes);
+  return receive(response, parseUrl(finalUrl) === null ? url : finalUrl, limits.bodyBytes);
 }
 
 /** undici looks at the signal only once a connection stands. */

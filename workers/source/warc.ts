@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { WARCRecord, WARCSerializer } from 'warcio';
-import { canonicalUrl } from '../../shared/url.ts';
+import { canonicalUrl, parseUrl } from '../../shared/url.ts';
 import { BrokenStream, readBytes } from '../retrieval/corpus/inputs/bytes.ts';
 import { readHttp } from '../retrieval/corpus/inputs/http-message.ts';
 import { MAX_PAGE_BYTES, toTime } from '../retrieval/corpus/inputs/make-page.ts';
@@ -110,7 +110,7 @@ function recordsOf(response: KeptResponse): WARCRecord[] {
 async function toResponse({ headers, block }: WarcRecord): Promise<KeptResponse | null> {
   const finalUrl = (headers?.get('warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1');
   const date = toTime(headers?.get('warc-date'));
-  if (block === null || date === null || !/^https?:/i.test(finalUrl) || !URL.canParse(finalUrl)) return null;
+  if (block === null || date === null || !/^https?:/i.test(finalUrl) || parseUrl(finalUrl) === null) return null;
   const message = await readHttp(block, MAX_PAGE_BYTES);
   if (message === null || message.body === null) return null;
   const { status, contentType, headers: sent, body } = message;
@@ -130,8 +130,7 @@ function isRedirect(status: number): boolean {
 }
 
 function leadsTo(hop: Redirect | undefined, url: string): boolean {
-  if (hop === undefined || !URL.canParse(hop.location, hop.url)) return false;
-  return new URL(hop.location, hop.url).href === new URL(url).href;
+  return hop !== undefined && parseUrl(hop.location, hop.url)?.href === new URL(url).href;
 }
 
 const VERSION = 'WARC/1.1';

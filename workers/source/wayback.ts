@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../shared/json.ts';
 import { retryAfterMs } from '../../shared/retry-after.ts';
-import { isArchiveToday, parseArchived } from '../../shared/url.ts';
+import { isArchiveToday, parseArchived, parseUrl } from '../../shared/url.ts';
 import { type Failure, type Fetch, type FetchResponse, unavailable } from './fetch.ts';
 
 /** One archived copy. */
@@ -52,10 +52,10 @@ export function archivedAt({ timestamp }: Snapshot): string {
 
 /** The page behind an archive.today address that names it; null if it does not; undefined for any other address. */
 export function originalOfArchiveToday(address: string): string | null | undefined {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parseUrl(address);
   if (url === null || !isArchiveToday(url.hostname)) return undefined;
   const original = /\/(https?:\/\/.+)$/i.exec(url.href.slice(url.origin.length))?.[1];
-  return original !== undefined && URL.canParse(original) ? original : null;
+  return original !== undefined && parseUrl(original) !== null ? original : null;
 }
 
 /** Neither asked, nor followed to, nor read as a copy in another archive: `blocked`. */

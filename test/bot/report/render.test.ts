@@ -4,6 +4,7 @@ import { Mwn } from 'mwn';
 import { z } from 'zod';
 import { renderTable } from '../../../bot/report/render.ts';
 import type { Finding } from '../../../shared/citation.ts';
+import { parseUrl } from '../../../shared/url.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { startWiki, type TestWiki } from '../../support/wiki.ts';
 import { tell } from './findings.ts';
@@ -110,7 +111,7 @@ describeWith(['wiki'], 'a report that the wiki renders', () => {
 
   function hostsOf({ citations, suggestion }: Finding): string[] {
     const urls = [...citations.map(({ url }) => url), suggestion?.url, 'https://review.example', wiki.origin];
-    return urls.flatMap((url) => (url && URL.canParse(url) ? new URL(url).host : []));
+    return urls.flatMap((url) => parseUrl(url ?? '')?.host ?? []);
   }
 
   test('shows hostile claims, quotes and titles word by word, and lets them do nothing', async () => {

@@ -1,5 +1,5 @@
 /** What a page says of itself: title, site, day of publication, language, address. In: a document and its JSON-LD. Guesses nothing. */
-import { parseHttpUrl } from '../../../shared/url.ts';
+import { parseHttpUrl, parseUrl } from '../../../shared/url.ts';
 import { squeeze } from './blocks.ts';
 import type { Document } from './dom.ts';
 import { type Thing, textOfThing } from './structured.ts';
@@ -32,10 +32,8 @@ export function readMetadata(document: Document, things: readonly Thing[]): Meta
 
 /** The page's own address, absolute, where it is on the site that the page came from; null for none. */
 export function ownAddress(canonical: string | undefined, pageUrl: string): string | null {
-  const [page, own] = [
-    parseHttpUrl(pageUrl),
-    canonical === undefined || !URL.canParse(canonical, pageUrl) ? null : new URL(canonical, pageUrl),
-  ];
+  const page = parseHttpUrl(pageUrl);
+  const own = canonical === undefined ? null : parseUrl(canonical, pageUrl);
   if (page === null || own === null || parseHttpUrl(own.href) === null || own.href.length > MAX_URL) return null;
   return siteOf(own.hostname) === siteOf(page.hostname) ? own.href : null;
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { parseJson } from '../../../../shared/json.ts';
-import { parseHttpUrl } from '../../../../shared/url.ts';
+import { parseHttpUrl, parseUrl } from '../../../../shared/url.ts';
 import { type Document, parseDocument } from '../../../source/extract/dom.ts';
 
 export interface Head {
@@ -36,8 +36,8 @@ function readUrl(document: Document): string | null {
 function resolve(address: string, base: string): string | null {
   if (address === '') return null;
   const parent = parseHttpUrl(base);
-  const whole = parent !== null && URL.canParse(address, parent.href) ? new URL(address, parent.href).href : address;
-  return parseHttpUrl(whole)?.href ?? null;
+  const whole = parent === null ? null : parseUrl(address, parent.href);
+  return parseHttpUrl(whole?.href ?? address)?.href ?? null;
 }
 
 /** Browsers write this comment into a page that they save. */
