@@ -32,7 +32,7 @@ export interface MariaDbOptions {
  */
 export async function serveMariaDb(options: MariaDbOptions): Promise<RunningMariaDb> {
   const { port, dir, host = '127.0.0.1', durable = true, prefix = [] } = options;
-  await mkdir(dir, { recursive: true });
+  await mkdir(join(dir, 'tmp'), { recursive: true });
   await install(dir);
   const password = await preparePassword(dir);
   const server = await startServer({
@@ -55,6 +55,7 @@ async function install(dir: string): Promise<void> {
     await run('mariadb-install-db', [
       '--no-defaults',
       `--datadir=${join(dir, 'data')}`,
+      `--tmpdir=${join(dir, 'tmp')}`,
       `--user=${user()}`,
       ...settings,
     ]);
@@ -81,6 +82,7 @@ async function preparePassword(dir: string): Promise<string> {
 function configuration({ port, dir, host }: { port: number; dir: string; host: string }): string[] {
   const settings = {
     datadir: join(dir, 'data'),
+    tmpdir: join(dir, 'tmp'), // each server that starts sweeps the temporary tables of its folder, another's too
     user: user(),
     port,
     'bind-address': host,

@@ -81,6 +81,7 @@ async function installMariadb(dir: string): Promise<void> {
   const flags = [
     '--no-defaults',
     `--datadir=${unfinished}`,
+    `--tmpdir=${unfinished}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
   ];

@@ -1,13 +1,9 @@
 /** Migrations under what still runs: the version before goes on reading and writing, see deploy/decisions/migrations.md. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Kysely, Migration } from 'kysely';
 import { migrateSql, openSql } from '../../../shared/sql.ts';
 import { MIGRATIONS, openReviewDatabase } from '../../../workers/review/database.ts';
 import { createFindings } from '../../../workers/review/findings.ts';
-import { describeWith } from '../../support/describe-with.ts';
-import { startMariaDb, type TestMariaDb } from '../../support/mariadb.ts';
+import { onEachEngine } from '../../support/databases.ts';
 import { formerCounts, formerDecide, formerHistory, formerList, formerRecord, type Tables } from './former.ts';
 import { ALL, findingOf } from './store.ts';
 
@@ -15,22 +11,7 @@ const TABLE = { table: 'kysely_migration' };
 /** What it takes away, by migration, of what the version before asks for. Nothing may join it: a migration adds. */
 const BROKEN: Record<string, string[]> = { '0004-triage': ['decisions.user is gone'] };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'migrations-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-describe('on SQLite', () => cases(async () => join(await mkdtemp(join(folder, 'file-')), 'review.sqlite')));
-
-describeWith(['mariadb'], 'on MariaDB', () => {
-  let maria: TestMariaDb;
-  beforeAll(async () => {
-    maria = await startMariaDb();
-  }, 60_000);
-  afterAll(() => maria.stop(0));
-  cases(() => maria.freshDatabase());
-});
+onEachEngine('migrations', [], cases);
 
 function cases(freshPlace: () => Promise<string>): void {
   afterEach(async () => {

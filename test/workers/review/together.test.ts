@@ -1,7 +1,4 @@
 /** Several hosts over one database, each with connections of its own, that decide, undo, take and record at the same time. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { RefuseToStart, RequestError } from '../../../shared/errors.ts';
@@ -15,30 +12,14 @@ import { get, type Row } from '../../../workers/review/queue.ts';
 import { record } from '../../../workers/review/record.ts';
 import { stateAfter } from '../../../workers/review/stand.ts';
 import { createRandom } from '../../bench/review/fill.ts';
-import { describeWith } from '../../support/describe-with.ts';
-import { startMariaDb, type TestMariaDb } from '../../support/mariadb.ts';
+import { onEachEngine } from '../../support/databases.ts';
 import { ALL, aPerson, findingOf, OPEN } from './store.ts';
 
 const HOSTS = 4;
 const FINDINGS = 12;
 const STEPS = 25;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'together-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-describe('on SQLite', () => cases(async () => join(await mkdtemp(join(folder, 'file-')), 'review.sqlite')));
-
-describeWith(['mariadb'], 'on MariaDB', () => {
-  let maria: TestMariaDb;
-  beforeAll(async () => {
-    maria = await startMariaDb();
-  }, 60_000);
-  afterAll(() => maria.stop(0));
-  cases(() => maria.freshDatabase());
-});
+onEachEngine('several hosts', [], cases);
 
 function cases(freshPlace: () => Promise<string>): void {
   test('no error but refusals, every finding as its history says, and who listens knows of every change', async () => {
