@@ -11,7 +11,7 @@ import { WorklistName } from '../../bot/worklists/lists.ts';
 import { openWorklists } from '../../bot/worklists/store.ts';
 import { parseConfig } from '../../shared/config.ts';
 import { connectRedis } from '../../shared/redis.ts';
-import { insertCheck } from '../../workers/review/checks/store.ts';
+import { joinCheck } from '../../workers/review/checks/store.ts';
 import { type Maintenance, openMaintenance } from '../../workers/review/maintenance.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { describeWith } from '../support/describe-with.ts';
@@ -205,7 +205,7 @@ async function fillDatabase({ store: { db, findings } }: Ground): Promise<void> 
 /** Checks of sentences that were looked for, each with what was found for it. */
 async function keepChecks({ store: { db } }: Ground): Promise<void> {
   for (const [index, group] of fours.entries()) {
-    await insertCheck(db, {
+    await joinCheck(db, {
       ...{ id: `c${100 + index}_0`, kind: 'sentence', wiki: WIKI, page_id: null, page_title: null, revision: null },
       ...{ claim: group[0] ?? '', subject: `sentence ${index}`, state: 'done', reason: null, claims: null },
       ...{ found: JSON.stringify(hostileFound(group)), created_at: AT, finished_at: AT },

@@ -6,7 +6,6 @@
 import { EventEmitter, on } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { Kysely } from 'kysely';
-import pLimit from 'p-limit';
 import { RequestError } from '../../../shared/errors.ts';
 import type { Logger } from '../../../shared/logger.ts';
 import { createProgress, followProgress } from '../../../shared/progress.ts';
@@ -70,7 +69,6 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
     }
   };
   const looking = createLooks(async (id) => (id === null ? lookAtAll() : lookAgain(id)), log);
-  const oneByOne = pLimit(1); // two who ask at once for the same get one check
   const following = await followProgress(redis, looking.want);
   const timer = setInterval(() => looking.want(null), EVERY_MS);
   looking.want(null);
@@ -79,7 +77,7 @@ export async function openChecks({ db, redis, publisher, queues, wiki, log }: Ch
     async start(asked, admitPage) {
       const begun = await begin(asked, wiki, new Date());
       if (begun.row.page_id !== null) await admitPage?.(begun.row.page_id);
-      const { id, key } = await oneByOne(() => queued(redis, () => join({ db, publisher, closely }, begun)));
+      const { id, key } = await queued(redis, () => join({ db, publisher, closely }, begun));
       return { check: await get(id), key };
     },
     get,

@@ -17,8 +17,20 @@ export interface CheckedFinding {
 
 const OPEN = ['waiting', 'running'] as const;
 
-export async function insertCheck(db: Kysely<Schema>, row: CheckRow): Promise<void> {
-  await db.insertInto('checks').values(row).execute();
+/**
+ * The check of its subject that is not over, or else this one, which is inserted: on whichever services they ask at once, all get the
+ * same. Each gets a key, by which they say that they wait no longer.
+ */
+export async function joinCheck(db: Kysely<Schema>, row: CheckRow): Promise<{ id: string; key: string }> {
+  const key = randomBytes(24).toString('base64url');
+  const id = await writing(db, async (trx) => {
+    const [same] = await openChecks(trx, row.subject);
+    if (same === undefined) await trx.insertInto('checks').values(row).execute();
+    const joined = { check_id: same?.id ?? row.id, hash: hashKey(key) };
+    await trx.insertInto('check_keys').values(joined).execute();
+    return joined.check_id;
+  });
+  return { id, key };
 }
 
 /** Of one that could not be begun. */
@@ -50,16 +62,6 @@ export async function setState(
     .where('state', 'in', OPEN)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-/** Somebody more waits. Out: the key by which they say that they do no longer. */
-export async function giveKey(db: Kysely<Schema>, id: string): Promise<string> {
-  const key = randomBytes(24).toString('base64url');
-  await db
-    .insertInto('check_keys')
-    .values({ check_id: id, hash: hashKey(key) })
-    .execute();
-  return key;
 }
 
 /** How many wait still; null for a key that is none of this check's. */
