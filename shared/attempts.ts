@@ -10,7 +10,7 @@ import { jobFields } from './job-fields.ts';
 import { loggedWith } from './logger.ts';
 import { count, observe } from './metrics.ts';
 import { PREFIX } from './redis.ts';
-import { describe } from './tracing.ts';
+import { describe, markFailed } from './tracing.ts';
 
 export interface Attempts {
   /** Works on a job; what it throws is thrown on. */
@@ -24,6 +24,12 @@ export interface Attempts {
 export function createAttempts(redis: Redis): Attempts {
   const codes = new WeakMap<Job, string>();
   const tell = (trouble: Trouble) => void tellTrouble(redis, trouble);
+  const tellPostponed = (trouble: Trouble, error: TransientError) => {
+    const { what: outcome, queue, code } = trouble;
+    count('sidelight_jobs_postponed_total', { queue, code });
+    describe(() => ({ outcome, code }));
+    if (!(error instanceof Busy)) tell(trouble); // who waits for its turn has no trouble
+  };
   return {
     async measure(job, work) {
       const queue = job.queueName;
@@ -40,10 +46,9 @@ export function createAttempts(redis: Redis): Attempts {
       } catch (error) {
         const code = codeOf(error);
         codes.set(job, code);
-        const isPostponed = error instanceof TransientError;
-        ended(isPostponed ? 'postponed' : 'failed');
-        if (isPostponed) count('sidelight_jobs_postponed_total', { queue, code });
-        if (isPostponed && !(error instanceof Busy)) tell({ what: 'postponed', queue, code, job: job.id ?? '' });
+        ended(error instanceof TransientError ? 'postponed' : 'failed');
+        if (!(error instanceof TransientError)) markFailed(error);
+        else tellPostponed({ what: 'postponed', queue, code, job: job.id ?? '' }, error);
         throw error;
       }
     },

@@ -32,6 +32,10 @@ export function createTracing(url: string, part: string): Tracing {
       return tracer.startActiveSpan(name, { kind, attributes }, (span) => finish(span, work));
     },
     describe: (attributes) => void trace.getActiveSpan()?.setAttributes(attributes),
+    fail(error) {
+      const span = trace.getActiveSpan();
+      if (span !== undefined) fail(span, error);
+    },
     async stop() {
       await provider.shutdown().catch(() => undefined); // a receiver that is away is nobody's trouble
       trace.disable();

@@ -12,6 +12,8 @@ export interface Tracing {
   span<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
   /** Adds to the span that is open. */
   describe(attributes: Attributes): void;
+  /** Marks the span that is open as failed, with class and code of the error. */
+  fail(error: unknown): void;
   /** Sends what is not sent yet. */
   stop(): Promise<void>;
 }
@@ -43,6 +45,11 @@ export function span<T>(name: string, attributes: Attributes, work: () => Promis
 /** Adds to the span that is open, if one is. */
 export function describe(attributes: () => Attributes): void {
   tracing?.describe(attributes());
+}
+
+/** Marks the span that is open, if one is: what BullMQ's own says of a failed job is a message, which is not kept. */
+export function markFailed(error: unknown): void {
+  tracing?.fail(error);
 }
 
 let tracing: Tracing | null = null;

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Redis } from 'ioredis';
 import { createDebounce } from '../../bot/debounce.ts';
+import { Busy, ModelFailure } from '../../shared/errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 import type { Handlers } from '../../shared/pipeline.ts';
 import { createPublisher, type Publisher } from '../../shared/queue.ts';
@@ -17,6 +18,7 @@ interface Span {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
+  status?: { code?: number };
   name: string;
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
   events: unknown[];
@@ -25,6 +27,8 @@ interface Span {
 const SECRET_TEXT = 'Orrin Bay lost its ferry in 1931';
 const place = { wiki: 'wiki.example', page: { id: 7, title: 'Mill' }, revision: 12 };
 const claim = { ...aClaim, text: SECRET_TEXT };
+/** As OTLP numbers them. */
+const [UNSET, ERROR] = [0, 2];
 const nothing = { answer: null, next: [] };
 
 describeWith(['redis'], 'a trace', () => {
@@ -90,6 +94,34 @@ describeWith(['redis'], 'a trace', () => {
     });
     expect(bodies.join()).not.toContain('ferry');
     expect(received.filter(({ parentSpanId }) => !parentSpanId).map(({ name }) => name)).toEqual(['event']);
+  });
+
+  it('says of a stage that failed or was put off why, by a code', async () => {
+    received.length = 0;
+    const tracing = await startTracing(
+      `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/v1/traces`,
+      'test',
+    );
+    redis = await connectRedis(server.url, 'worker');
+    publisher = createPublisher(redis);
+    const [ended, outcomes] = [deferred<void>(), [new Busy(SECRET_TEXT, 1), new ModelFailure('not_finite')]];
+    const verification = async () => {
+      if (outcomes.length === 1) ended.resolve();
+      throw outcomes.shift();
+    };
+    const runner = run({ handlers: { verification }, redis, publisher, log: createLogger('silent', 'test') });
+    const { stage, input } = withSources();
+    await publisher.publish([{ stage, input: { ...input, revision: 13 } }], 1);
+    await ended.promise;
+    await stop(runner, async () => undefined);
+    await tracing.stop();
+
+    const tries = received.filter(({ name }) => name === 'process verification');
+    expect(tries.map((each) => [each.status?.code ?? UNSET, attributesOf(each)])).toEqual([
+      [UNSET, expect.objectContaining({ outcome: 'postponed', code: 'Busy' })],
+      [ERROR, expect.objectContaining({ 'error.type': 'ModelFailure:not_finite' })],
+    ]);
+    expect(bodies.join()).not.toContain('ferry');
   });
 
   function stages(end: () => void): Handlers {
