@@ -6,8 +6,8 @@
 import type { Kysely } from 'kysely';
 import { Source } from '../../shared/citation.ts';
 import { hashCitation } from '../../shared/hash.ts';
-import { type DatabasePlace, isMariaDb, migrateSql, openSql, repeated } from '../../shared/sql.ts';
-import { refuseNewerFile } from '../sqlite.ts';
+import { openStore, type StoreKind } from '../../shared/sql/stores.ts';
+import { type DatabasePlace, isShared, openSql, repeated } from '../../shared/sql.ts';
 import { type Given, openGiven } from './given.ts';
 import { type Links, openLinks } from './health-store.ts';
 import * as shared from './migrations/0001-shared.ts';
@@ -21,7 +21,10 @@ export interface SourceStore {
   get(key: string): Promise<Source | null>;
   /** Replaces what was known of the page; gives its key. A source without a URL can't be stored: see `sources.ts`. */
   put(source: Source): Promise<string>;
-  /** What is known of the page, if it was fetched within the last `maxAgeMs` and no person has said anything of it since. */
+  /**
+   * What is known of the page, if it was fetched within the last `maxAgeMs` and no person has said anything of it since. Null for what
+   * bears a time to come, by a clock that was wrong: nobody knows how old it is, and a requeue would take it for read since.
+   */
   fresh(url: string, maxAgeMs: number): Promise<{ key: string; source: Source } | null>;
   count(): Promise<number>;
   /**
@@ -45,18 +48,13 @@ export interface SourceStoreOptions {
   looseMs?: number;
 }
 
-/**
- * Migrates; makes the file if there is none. Throws RefuseToStart for one that a newer Sidelight wrote; every verb TransientError
- * where the database is away, busy or full.
- */
+/** Makes the file if there is none. Throws as openStore does; every verb TransientError where the database is away, busy or full. */
 export async function openSourceStore(place: DatabasePlace, options: SourceStoreOptions = {}): Promise<SourceStore> {
   const { keepBytes = KEEP_BYTES, looseMs = LOOSE_MS, responsesFile } = options;
-  const db = openSql<SourceTables & ResponseTables>(place, { durable: false });
-  const own = isMariaDb(db) ? openSql<ResponseTables>(responsesFile ?? ':memory:', { durable: false }) : db;
+  const db = await openStore<SourceTables & ResponseTables>(place, SOURCE_STORE, { durable: false });
+  const own = isShared(place) ? openSql<ResponseTables>(responsesFile ?? ':memory:', { durable: false }) : db;
   const close = async () => void (await Promise.all([db, own].map((one) => one.destroy())));
   try {
-    await refuseNewerFile(db, place, VERSION);
-    await migrateSql(db, { '0001-shared': shared }, { table: 'source_migrations' });
     await migrateResponses(own);
   } catch (error) {
     await close();
@@ -99,7 +97,8 @@ function openSources(
       const key = keyOf(url);
       const [source, saidAt] = await Promise.all([find(key), links.saidAt(url)]);
       const fetchedAt = Date.parse(source?.fetchedAt ?? '');
-      const isFresh = Date.now() - fetchedAt <= maxAgeMs && fetchedAt >= saidAt;
+      const age = Date.now() - fetchedAt;
+      const isFresh = age <= maxAgeMs && age >= -APART_MS && fetchedAt >= saidAt;
       return source !== null && isFresh ? { key, source } : null;
     },
     async count() {
@@ -154,7 +153,12 @@ function keyOf(url: string): string {
   return hashCitation({ url, text: '' });
 }
 
-/** `user_version` of a file. Older ones have no migrations; newer ones are refused. */
-const VERSION = 3;
+export const SOURCE_STORE: StoreKind = {
+  migrations: { '0001-shared': shared },
+  table: 'source_migrations',
+  fileVersion: 3,
+};
 const KEEP_BYTES = 1024 ** 3;
 const LOOSE_MS = 10 * 60 * 1000;
+/** Clocks that are kept right are no further apart. */
+const APART_MS = 10_000;

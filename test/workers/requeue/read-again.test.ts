@@ -24,24 +24,43 @@ const context: Context = {
   signal: new AbortController().signal,
 };
 
+const began = new Date(Date.now() - 300_000);
+const readAgain = requeueName(began, { readAgain: true });
+
 test('a requeue that is about sources reads once what was read before it began; any other takes what is known', async () => {
+  const { lookAt, readAt } = await ferry();
+  expect(await lookAt(1)).toBe(1);
+  await readAt(Date.now() - 600_000);
+  expect(await lookAt(2, requeueName(began, { readAgain: false }))).toBe(1);
+  expect(await lookAt(3, readAgain)).toBe(2);
+  expect(await lookAt(4, readAgain)).toBe(2);
+  expect(await lookAt(5)).toBe(2);
+});
+
+test('what a host with a wrong clock read at a time to come is read again, also by a requeue', async () => {
+  const { lookAt, readAt } = await ferry();
+  expect(await lookAt(1)).toBe(1);
+  await readAt(Date.now() + 7_200_000);
+  expect(await lookAt(2, readAgain)).toBe(2);
+  expect(await lookAt(3, readAgain)).toBe(2);
+});
+
+/** `lookAt`: a look at one page; how often it was fetched by then. `readAt`: as though it had been read at that time. */
+async function ferry() {
   const settings = { gateway: null, allowLoopback: true, waybackUrl: web.origin, userAgent: 'Test/1.0' };
   const sources = createSources({ reader: createReader(settings), store, growCorpus: false });
   const url = `${web.origin}/ferry`;
   const citation = { ...aCitation, url, hash: hashCitation({ url, text: '' }) };
   const at = { wiki: 'wiki.example', page: { id: 1, title: 'Ferry' }, claimHash: aClaim.hash, citation };
-  const lookAt = async (revision: number, request?: string) => {
-    await sources({ ...at, revision, ...(request !== undefined && { request }) }, context);
-    return web.requested.filter((path) => path === '/ferry').length;
+  return {
+    async lookAt(revision: number, request?: string) {
+      await sources({ ...at, revision, ...(request !== undefined && { request }) }, context);
+      return web.requested.filter((path) => path === '/ferry').length;
+    },
+    async readAt(ms: number) {
+      const source = await store.get(citation.hash);
+      if (source === null) throw new Error('nothing was kept');
+      await store.put({ ...source, fetchedAt: new Date(ms).toISOString() });
+    },
   };
-  expect(await lookAt(1)).toBe(1);
-  const source = await store.get(citation.hash);
-  if (source === null) throw new Error('nothing was kept');
-  await store.put({ ...source, fetchedAt: new Date(Date.now() - 600_000).toISOString() });
-  const began = new Date(Date.now() - 300_000);
-  expect(await lookAt(2, requeueName(began, { readAgain: false }))).toBe(1);
-  const later = requeueName(began, { readAgain: true });
-  expect(await lookAt(3, later)).toBe(2);
-  expect(await lookAt(4, later)).toBe(2);
-  expect(await lookAt(5)).toBe(2);
-});
+}
