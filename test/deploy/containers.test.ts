@@ -55,4 +55,14 @@ describe('containers', () => {
     expect(dockerfile).toMatch(/^ARG NODE_IMAGE=\S+:\d+\.\d+\.\d+-\S+$/m);
     expect(dockerfile).toMatch(/^USER 10001:10001$/m);
   });
+
+  // COPY deploy/ takes what lies there, and a maintainer fills in secrets there before building
+  test('no secret that git leaves alone goes into an image', async () => {
+    const lines = (await readFile(`${FOLDER}/Dockerfile.dockerignore`, 'utf8')).split('\n');
+    const left = lines.slice(lines.indexOf('!deploy'));
+    for (const folder of ['deploy/containers', 'deploy/kubernetes']) {
+      const secrets = (await readFile(`${ROOT}/${folder}/.gitignore`, 'utf8')).trim().split('\n');
+      expect(left).toEqual(expect.arrayContaining(secrets.map((path) => `${folder}/${path.replace(/\/$/, '')}`)));
+    }
+  });
 });
