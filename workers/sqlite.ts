@@ -2,9 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Kysely, sql } from 'kysely';
 import { RefuseToStart } from '../shared/errors.ts';
-import { isMariaDb } from '../shared/sql.ts';
 
 /** `version` is the file's `user_version`; `sql` creates it from nothing and may be run on a file that has it. */
 export interface Schema {
@@ -22,7 +20,7 @@ export function openDatabase(path: string, schema: Schema): Database.Database {
   const found = Number(database.pragma('user_version', { simple: true }));
   if (found > schema.version) {
     database.close();
-    throw newer(path, found, schema.version);
+    throw new RefuseToStart(`${path} is of version ${found}, this program knows ${schema.version}: update Sidelight.`);
   }
   database
     .transaction(() => {
@@ -31,19 +29,4 @@ export function openDatabase(path: string, schema: Schema): Database.Database {
     })
     .immediate();
   return database;
-}
-
-/**
- * For stores with migrations, whose files had a `user_version` before: their first migration raises it. Throws RefuseToStart for one
- * that is higher than `known`.
- */
-export async function refuseNewerFile<T>(db: Kysely<T>, path: string, known: number): Promise<void> {
-  if (isMariaDb(db)) return;
-  const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db);
-  const found = rows[0]?.user_version ?? 0;
-  if (found > known) throw newer(path, found, known);
-}
-
-function newer(path: string, found: number, known: number): RefuseToStart {
-  return new RefuseToStart(`${path} is of version ${found}, this program knows ${known}: update Sidelight.`);
 }

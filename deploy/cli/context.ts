@@ -28,8 +28,6 @@ export async function serve(part: string, begin: (settings: ReturnType<typeof co
   endWithin(signal, settings.stopMs);
   const tracing = await startTracing(settings.tracesUrl, part);
   const ops = await openOps(settings);
-  const { refuseHalfMoved } = await import('../moving/half-moved.ts');
-  await refuseHalfMoved(settings.databases);
   const running = await begin(settings);
   ops?.began(async () => (await running.ready?.()) ?? []);
   process.send?.('ready');

@@ -4,6 +4,7 @@
  */
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
+import { begun } from '../../shared/sql/stores.ts';
 import { isMariaDb, transact } from '../../shared/sql.ts';
 import { batches, insert, type Place, placeOf, type Row, type Sum, sumOf } from './rows.ts';
 import type { Table } from './tables.ts';
@@ -46,14 +47,6 @@ export async function begunFrom(to: Kysely<unknown>, store: string): Promise<str
   if (!tables.some(({ name }) => name === 'moving')) return null;
   const { rows } = await sql<{ source: string }>`select source from moving where name = ${begun(store)}`.execute(to);
   return rows[0]?.source ?? null;
-}
-
-/** Stores of which a move was begun and not ended. */
-export async function begunStores(to: Kysely<unknown>): Promise<string[]> {
-  const tables = await to.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'moving')) return [];
-  const { rows } = await sql<{ name: string }>`select name from moving where name like ${begun('%')}`.execute(to);
-  return rows.map(({ name }) => name.slice(begun('').length));
 }
 
 /** `source`: what a repeated move is known by. */
@@ -140,9 +133,4 @@ async function nextNumber(from: Kysely<unknown>, name: string): Promise<number |
     select auto_increment as next from information_schema.tables
     where table_schema = database() and table_name = ${name}`.execute(from);
   return rows[0]?.next ?? null;
-}
-
-/** Stands for the move of a store as a whole: no table is called so. */
-function begun(store: string): string {
-  return `*${store}`;
 }

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import { type Config, sqliteDatabases } from '../../shared/config.ts';
 import { RefuseToStart } from '../../shared/errors.ts';
+import { refuseHalfFilled } from '../../shared/sql/stores.ts';
 import { isShared, openSql } from '../../shared/sql.ts';
 import { begin, type Copying, compareTables, copyTables, end } from './copy.ts';
 import { openAlone } from './sides.ts';
@@ -18,6 +19,7 @@ export async function saveDatabases(config: Config, folder: string, signal: Abor
   if (isShared(config.databases.review)) return saveMariaDb(config.databases.review, folder, signal);
   for (const store of STORES) {
     signal.throwIfAborted();
+    refuseHalfFilled(config.databases[store]);
     await saveSqlite(config.databases[store], join(folder, `${store}.sqlite`));
   }
 }

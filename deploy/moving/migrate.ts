@@ -3,6 +3,7 @@
  * table. Safe to repeat: it goes on where it was killed, and refuses a target that has other data.
  */
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Config, sqliteDatabases } from '../../shared/config.ts';
 import { RefuseToStart, RequestError } from '../../shared/errors.ts';
@@ -10,6 +11,7 @@ import { type DatabasePlace, isShared, redact } from '../../shared/sql.ts';
 import { begin, begunFrom, type Copied, type Copying, compareTables, copyTables, end, startOver } from './copy.ts';
 import type { Engine } from './engines.ts';
 import { packLongTexts } from './long-texts.ts';
+import { marked } from './mark.ts';
 import { isEmpty } from './rows.ts';
 import { openAlone, type Side } from './sides.ts';
 import { bringForward, isOfHost, STORES, type StoreName } from './stores.ts';
@@ -18,6 +20,8 @@ import { isOwn, readTables, type Table } from './tables.ts';
 export interface Watch {
   signal: AbortSignal;
   onRows?(store: StoreName, table: string, rows: number): void;
+  /** Once nothing starts on the target any more, before the first row. */
+  onBegun?(): Promise<void>;
 }
 
 /** Of one store. `was there`: the target had the same rows already. */
@@ -50,13 +54,14 @@ export async function moveAll(
 ): Promise<Moved[]> {
   for (const store of stores) {
     await bringForward(store, sources[store]);
-    await bringForward(store, targets[store]);
+    await bringForward(store, targets[store], { isTarget: true });
   }
   const sides = await openAll(stores.flatMap((store) => [sources[store], targets[store]]));
   try {
     const moves: Move[] = [];
     for (const store of stores) moves.push(await plan(store, sources[store], targets[store], { sides, watch }));
-    return await carryOut(moves);
+    const folder = stores.map((store) => targets[store]).find((place) => !isShared(place));
+    return await marked(folder === undefined ? null : dirname(folder), () => carryOut(moves, watch));
   } finally {
     await closeAll(sides);
   }
@@ -92,10 +97,11 @@ interface Move {
 }
 
 /** All are begun before the first row is copied: a target with some stores in place and others not yet can be told from a whole one. */
-async function carryOut(moves: readonly Move[]): Promise<Moved[]> {
+async function carryOut(moves: readonly Move[], { onBegun }: Watch): Promise<Moved[]> {
   for (const { store, copying, known, isBegun, there } of moves) {
     if (there === null && !isBegun) await begin(copying.to, store, known);
   }
+  await onBegun?.();
   const moved: Moved[] = [];
   for (const { store, copying, target, isBegun, there } of moves) {
     moved.push(there ?? { store, outcome: 'moved', sums: await copyUntilSame(store, copying, isBegun, target) });

@@ -10,7 +10,8 @@ import { RefuseToStart } from '../../shared/errors.ts';
 import { isShared } from '../../shared/sql.ts';
 import { isArchive, unpack } from './archive.ts';
 import { type BackupFile, type BackupManifest, describeFile, readBackup } from './manifest.ts';
-import { moveAll } from './migrate.ts';
+import { marked } from './mark.ts';
+import { moveAll, type Watch } from './migrate.ts';
 import { STORES } from './stores.ts';
 
 export interface Restored {
@@ -34,8 +35,11 @@ export async function restore(
     const otherModels = await hasOtherModels(config.modelsDir, manifest);
     const wanted = placesOf(config, manifest, otherModels);
     await requireFree(wanted);
-    for (const [file, to] of wanted) await put(folder, file, to);
-    if (isShared(config.databases.review)) await fillMariaDb(config, folder, signal);
+    const putAll = async () => {
+      for (const [file, to] of wanted) await put(folder, file, to);
+    };
+    if (isShared(config.databases.review)) await fillMariaDb(config, folder, { signal, onBegun: putAll });
+    else await marked(config.dataDir, putAll);
     return { manifest, otherModels };
   } finally {
     if (isArchive(source)) await rm(unpacked, { recursive: true, force: true });
@@ -94,7 +98,7 @@ async function isThere(file: BackupFile, path: string): Promise<boolean> {
 }
 
 /** From copies: opening a database changes its file. */
-async function fillMariaDb(config: Config, folder: string, signal: AbortSignal): Promise<void> {
+async function fillMariaDb(config: Config, folder: string, watch: Watch): Promise<void> {
   const copies = join(config.dataDir, 'restoring');
   await rm(copies, { recursive: true, force: true }); // with the logs of one that was killed
   await mkdir(copies, { recursive: true });
@@ -102,7 +106,7 @@ async function fillMariaDb(config: Config, folder: string, signal: AbortSignal):
     const sources = sqliteDatabases(copies);
     const stores = STORES.filter((store) => existsSync(join(folder, 'sql', `${store}.sqlite`)));
     for (const store of stores) await copyFile(join(folder, 'sql', `${store}.sqlite`), sources[store]);
-    await moveAll(stores, { sources, targets: config.databases }, { signal });
+    await moveAll(stores, { sources, targets: config.databases }, watch);
   } finally {
     await rm(copies, { recursive: true, force: true });
   }

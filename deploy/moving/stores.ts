@@ -1,10 +1,11 @@
 /** The stores that DATABASE_URL is for, each as what brings its tables forward. In: a place. Out: nothing; the tables are there. */
-import { openWorklists } from '../../bot/worklists/store.ts';
+import { WORKLIST_STORE } from '../../bot/worklists/store.ts';
 import type { Config } from '../../shared/config.ts';
+import { openStore, type StoreKind } from '../../shared/sql/stores.ts';
 import type { DatabasePlace } from '../../shared/sql.ts';
-import { openReviewDatabase } from '../../workers/review/database.ts';
-import { openSourceStore } from '../../workers/source/store.ts';
-import { openReliabilityStore } from '../../workers/suggestion/reliability/store.ts';
+import { REVIEW_STORE } from '../../workers/review/database.ts';
+import { SOURCE_STORE } from '../../workers/source/store.ts';
+import { RELIABILITY_STORE } from '../../workers/suggestion/reliability/store.ts';
 
 export type StoreName = Exclude<keyof Config['databases'], 'judgements'>;
 
@@ -21,14 +22,15 @@ export function isOfHost({ name }: { name: string }): boolean {
 
 const OF_HOST: ReadonlySet<string> = new Set(['responses']);
 
-/** Creates the tables or migrates them. Throws RefuseToStart for a place that a newer version has migrated further. */
-export async function bringForward(store: StoreName, place: DatabasePlace): Promise<void> {
-  await OPENERS[store](place);
+/** Creates the tables or migrates them. `isTarget`: of a move, which may have been begun. Throws as openStore does. */
+export async function bringForward(store: StoreName, place: DatabasePlace, { isTarget = false } = {}): Promise<void> {
+  const db = await openStore(place, KINDS[store], { isTarget });
+  await db.destroy();
 }
 
-const OPENERS: Record<StoreName, (place: DatabasePlace) => Promise<void>> = {
-  review: async (place) => (await openReviewDatabase(place)).destroy(),
-  worklists: async (place) => (await openWorklists(place)).close(),
-  reliability: async (place) => (await openReliabilityStore(place)).close(),
-  sources: async (place) => (await openSourceStore(place)).close(),
+const KINDS: Record<StoreName, StoreKind> = {
+  review: REVIEW_STORE,
+  worklists: WORKLIST_STORE,
+  reliability: RELIABILITY_STORE,
+  sources: SOURCE_STORE,
 };

@@ -3,11 +3,13 @@ import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { openWorklists } from '../../bot/worklists/store.ts';
 import { backup } from '../../deploy/moving/backup.ts';
 import { inSnapshot } from '../../deploy/moving/databases.ts';
 import { restore } from '../../deploy/moving/restore.ts';
 import { STORES } from '../../deploy/moving/stores.ts';
 import { parseConfig, sqliteDatabases } from '../../shared/config.ts';
+import { RefuseToStart } from '../../shared/errors.ts';
 import { openReviewDatabase } from '../../workers/review/database.ts';
 import { createFindings, type Findings } from '../../workers/review/findings.ts';
 import { runCommand } from '../support/command.ts';
@@ -82,6 +84,22 @@ describe('a backup', () => {
     await rm(join(kept, 'backup.json'));
     await expect(restore(at('empty'), kept, { signal: NEVER })).rejects.toThrow('never finished');
     expect(await readdir(folder)).not.toContain('empty');
+  }, 60_000);
+
+  test('that is cut short leaves nothing that opens, until it is repeated', async () => {
+    await fillStores(at('here').dataDir, { findings: 5, sources: 2 });
+    const kept = join(folder, 'kept');
+    await backup(at('here'), kept, { withoutModels: true, signal: NEVER });
+    const empty = at('empty');
+    // where the last of the databases is to be put stands a folder: the first are there by then
+    await mkdir(`${empty.databases.worklists}.restoring`, { recursive: true });
+    await expect(restore(empty, kept, { signal: NEVER })).rejects.toThrow('EISDIR');
+    expect(await readdir(empty.dataDir)).toContain('review.sqlite');
+    await expect(openReviewDatabase(empty.databases.review)).rejects.toThrow(/begun and not ended: .*restore/);
+    await expect(openWorklists(empty.databases.worklists)).rejects.toThrow(RefuseToStart);
+    await rm(`${empty.databases.worklists}.restoring`, { recursive: true });
+    await restore(empty, kept, { signal: NEVER });
+    expect(await textsOf(empty.databases.review)).toHaveLength(5);
   }, 60_000);
 
   test('brings the corpus back: a search answers the same', async () => {

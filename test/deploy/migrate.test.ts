@@ -7,9 +7,10 @@ import Database from 'better-sqlite3';
 import { Worker } from 'bullmq';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { openWorklists } from '../../bot/worklists/store.ts';
 import { migrateStores } from '../../deploy/commands/moving.ts';
+import { backup } from '../../deploy/moving/backup.ts';
 import { begunFrom } from '../../deploy/moving/copy.ts';
-import { refuseHalfMoved } from '../../deploy/moving/half-moved.ts';
 import { migrate, strangeTables } from '../../deploy/moving/migrate.ts';
 import { bringForward, isOfHost, STORES } from '../../deploy/moving/stores.ts';
 import { type Config, parseConfig, sqliteDatabases } from '../../shared/config.ts';
@@ -20,6 +21,7 @@ import { openSql } from '../../shared/sql.ts';
 import { openReviewDatabase } from '../../workers/review/database.ts';
 import { createFindings } from '../../workers/review/findings.ts';
 import { openSourceStore } from '../../workers/source/store.ts';
+import { openReliabilityStore } from '../../workers/suggestion/reliability/store.ts';
 import { refusalOf, runCommand } from '../support/command.ts';
 import { describeWith } from '../support/describe-with.ts';
 import { startMariaDb, type TestMariaDb } from '../support/mariadb.ts';
@@ -106,7 +108,8 @@ describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
     const half = openSql<unknown>(url);
     expect(await begunFrom(half, 'sources')).toContain('sources of');
     await half.destroy();
-    expect(await refusalOf(['review'], settings)).toContain('begun and not ended');
+    for (const part of [['review'], ['worklist', 'list'], ['requeue', '--dry-run', '--older-than', '1']])
+      expect(await refusalOf(part, settings)).toContain('begun and not ended: repeat `sidelight migrate`');
 
     const { code, stdout, stderr } = await runCommand([...command, '--json'], settings);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -123,33 +126,38 @@ describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
     const half = openSql<unknown>(url);
     expect(await begunFrom(half, 'sources')).toContain('sources of'); // not only the store in which it was cut short
     await half.destroy();
-    const refused = refuseHalfMoved(config.databases);
+    const refused = backup(config, join(folder, 'kept'), { signal: NEVER });
     await expect(refused).rejects.toThrow(/begun and not ended: repeat/);
     await expect(refused).rejects.not.toThrow(new URL(url).password);
+    await expectRefused(config);
     const db = await openReviewDatabase(sqliteDatabases(config.dataDir).review);
     await sql`update findings set state = 'closed', closed_because = 'fixed' where id = 6`.execute(db);
     await db.destroy();
     await migrate(config, THERE, { signal: NEVER });
-    await refuseHalfMoved(config.databases);
     const moved = await openReviewDatabase(url);
     const row = await moved.selectFrom('findings').select('state').where('id', '=', 6).executeTakeFirst();
     await moved.destroy();
     expect(row?.state).toBe('closed');
   }, 120_000);
 
-  test('nothing starts on files that a move back has only begun to fill, nor does that look make files', async () => {
+  test('nothing opens files that a move back has only begun to fill, whichever it was at, nor makes any', async () => {
     const { config, url } = await place();
     await migrate(config, THERE, { signal: NEVER });
     const single = parseConfig({ DATA_DIR: join(folder, 'single') });
-    await refuseHalfMoved(single.databases);
     const abort = new AbortController();
     const back = parseConfig({ DATA_DIR: single.dataDir, DATABASE_URL: url });
-    const watch = { signal: abort.signal, onRows: () => abort.abort() };
-    expect(await readdir(folder)).toEqual(['here']);
-    await expect(migrate(back, BACK, watch)).rejects.toThrow('aborted');
-    await expect(refuseHalfMoved(single.databases)).rejects.toThrow(RefuseToStart);
+    // the first stores are whole by then
+    const onRows = (store: string) => store === 'sources' && abort.abort();
+    await expect(migrate(back, BACK, { signal: abort.signal, onRows })).rejects.toThrow('aborted');
+    await rm(single.databases.worklists);
+    await expectRefused(single);
+    expect(await readdir(single.dataDir)).not.toContain('worklists.sqlite');
+    await expect(
+      migrate(parseConfig({ DATA_DIR: single.dataDir, DATABASE_URL: url }), THERE, { signal: NEVER }),
+    ).rejects.toThrow('begun and not ended');
+    await expect(backup(single, join(folder, 'kept'), { signal: NEVER })).rejects.toThrow('begun and not ended');
     await migrate(back, BACK, { signal: NEVER });
-    await refuseHalfMoved(single.databases);
+    for (const store of STORES) await bringForward(store, single.databases[store]);
   }, 120_000);
 
   test('texts that are large together, and plain ones of earlier versions that are large alone, fit the server', async () => {
@@ -180,7 +188,7 @@ describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
     raw.prepare('INSERT INTO source_texts (hash, body) VALUES (?, ?)').run('a', body);
     raw.close();
     await expect(migrate(config, THERE, { signal: NEVER })).rejects.toThrow(RefuseToStart);
-    await refuseHalfMoved(config.databases);
+    for (const store of STORES) await bringForward(store, url); // nothing was begun there
   }, 60_000);
 
   test('nothing moves while a process waits for jobs, though it has said nothing to a database for long', async () => {
@@ -218,6 +226,17 @@ describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
     await after.destroy();
   }, 120_000);
 });
+
+async function expectRefused({ databases }: Config): Promise<void> {
+  const openers = [
+    openReviewDatabase(databases.review),
+    openWorklists(databases.worklists),
+    openReliabilityStore(databases.reliability),
+    openSourceStore(databases.sources),
+  ];
+  for (const opened of await Promise.allSettled<unknown>(openers))
+    expect(opened).toMatchObject({ status: 'rejected', reason: expect.any(RefuseToStart) });
+}
 
 const Answer = z.object({
   moved: z.array(z.object({ outcome: z.string(), sums: z.record(z.string(), z.object({ rows: z.number() })) })),

@@ -1,7 +1,8 @@
 /** The review database: its tables as types, opened and migrated. In: a place. Out: Kysely. Queries live beside their verbs. */
 import type { Generated, Kysely, Migration, Transaction } from 'kysely';
 import type { ClosedBecause, Decision, DecisionReason, UnavailableReason, Verdict } from '../../shared/citation.ts';
-import { type DatabasePlace, migrateSql, openSql, transact } from '../../shared/sql.ts';
+import { openStore, type StoreKind } from '../../shared/sql/stores.ts';
+import { type DatabasePlace, transact } from '../../shared/sql.ts';
 import * as findings from './migrations/0001-findings.ts';
 import * as positions from './migrations/0002-positions.ts';
 import * as following from './migrations/0003-following.ts';
@@ -278,16 +279,9 @@ export interface FindingChangeTable {
   finding_id: number;
 }
 
-/** Opens and migrates. A database that a newer version has migrated further is refused: RefuseToStart. */
-export async function openReviewDatabase(place: DatabasePlace): Promise<Kysely<Schema>> {
-  const db = openSql<Schema>(place);
-  try {
-    await migrateSql(db, MIGRATIONS, { table: 'kysely_migration' });
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-  return db;
+/** Throws as openStore does. */
+export function openReviewDatabase(place: DatabasePlace): Promise<Kysely<Schema>> {
+  return openStore<Schema>(place, REVIEW_STORE);
 }
 
 /** By name, in order. A file that was released is never changed; a new one is added. */
@@ -297,6 +291,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0003-following': following,
   '0004-triage': triage,
 };
+
+export const REVIEW_STORE: StoreKind = { migrations: MIGRATIONS, table: 'kysely_migration' };
 
 /**
  * A transaction that writes. They take turns, on all hosts: what one read is still so when it writes, and the numbers of changes rise

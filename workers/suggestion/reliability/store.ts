@@ -5,8 +5,8 @@
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ImportedList } from '../../../shared/reliability.ts';
-import { type DatabasePlace, migrateSql, openSql, transact } from '../../../shared/sql.ts';
-import { refuseNewerFile } from '../../sqlite.ts';
+import { openStore, type StoreKind } from '../../../shared/sql/stores.ts';
+import { type DatabasePlace, transact } from '../../../shared/sql.ts';
 import * as shared from './migrations/0001-shared.ts';
 import { createSiteLists, type EntryRow, type SiteLists } from './site-lists.ts';
 import type { ReliabilityTables } from './tables.ts';
@@ -34,16 +34,9 @@ export interface ListSummary {
   skipped: string[];
 }
 
-/** Migrates. Throws RefuseToStart for what a newer version wrote; every verb TransientError where the database is away or full. */
+/** Throws as openStore does; every verb TransientError where the database is away or full. */
 export async function openReliabilityStore(place: DatabasePlace): Promise<ReliabilityStore> {
-  const db = openSql<ReliabilityTables>(place, { durable: false });
-  try {
-    await refuseNewerFile(db, place, VERSION);
-    await migrateSql(db, { '0001-shared': shared }, { table: 'reliability_migrations' });
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
+  const db = await openStore<ReliabilityTables>(place, RELIABILITY_STORE, { durable: false });
   return {
     current: createCurrent(db),
     replace: (wiki, place, lists) => transact(db, (trx) => replace(trx, wiki, place, lists), { turn: 'reliability' }),
@@ -146,5 +139,8 @@ function inParts<T>(all: readonly T[]): T[][] {
 
 const day = sql<string>`substr(timestamp, 1, 10)`.as('date');
 const ROWS = 500;
-/** `user_version` of a file. Older ones have no migrations; newer ones are refused. */
-const VERSION = 2;
+export const RELIABILITY_STORE: StoreKind = {
+  migrations: { '0001-shared': shared },
+  table: 'reliability_migrations',
+  fileVersion: 2,
+};
