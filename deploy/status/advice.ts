@@ -42,6 +42,8 @@ const RULES: Rule[] = [
   ({ redis }) => queuesOf(redis).filter(standsStill).flatMap(lookAtWorker),
   ({ redis }) => queuesOf(redis).filter(isBehind).flatMap(addWorkers),
   ({ redis }) => botLag(redis),
+  ({ redis, at }) => ('away' in redis ? [] : waitsForOthers(redis.troubles, Date.parse(at))),
+  ({ redis }) => ('away' in redis ? [] : unexpected(redis.troubles)),
   ({ redis }) => ('away' in redis ? [] : troubles(redis.troubles)),
 ];
 
@@ -125,12 +127,57 @@ function botLag(redis: Status['redis']): Advice[] {
     : look(`${since} If it was edited since, restart the bot; it goes on where it was.`);
 }
 
+/** What is away may be nobody's who reads this: the wiki, the web. What was away before, and is back, needs nothing. */
+function waitsForOthers(told: readonly Told[], now: number): Advice[] {
+  const put = told.filter(({ what, at }) => what === 'postponed' && at > now - JUST_NOW_MS);
+  const newest = new Map(put.toReversed().map(({ queue, code }) => [queue, code] as const));
+  return [...newest].flatMap(([queue, code]) =>
+    look(
+      `${queue} is put off (${code}): ${ASKED.get(queue) ?? 'the corpus'} does not answer. Its log says which address; it goes on by itself.`,
+    ),
+  );
+}
+
+/** The stages that ask something else than the corpus. */
+const ASKED: ReadonlyMap<string, string> = new Map([
+  ['worklists', 'the wiki, or who keeps the list,'],
+  ['articles', 'the wiki'],
+  ['sources', 'the database, or an archive,'],
+  ['verification', 'the database, the corpus or a second opinion'],
+  ['review', 'the database'],
+]);
+
+function unexpected(told: readonly Told[]): Advice[] {
+  const again = told.filter(({ what }) => what === 'retried');
+  const [stalled, others] = [again.filter(({ code }) => code === 'stalled'), again.filter(isNoStall)];
+  return [
+    ...(stalled.length > 0
+      ? look(
+          `A worker of ${queuesIn(stalled)} was killed or hung in the last hour (jobs begun again: ${amount(stalled.length)}). See its log, and whether its memory is enough.`,
+        )
+      : []),
+    ...(others.length > 0
+      ? look(
+          `${queuesIn(others)} met an error that nobody expected (${others[0]?.code}), and tries again. Read the log for it, and report it as a bug.`,
+        )
+      : []),
+  ];
+}
+
+function isNoStall({ code }: Told): boolean {
+  return code !== 'stalled';
+}
+
+function queuesIn(told: readonly Told[]): string {
+  return [...new Set(told.map(({ queue }) => queue))].join(', ');
+}
+
 function troubles(told: readonly Told[]): Advice[] {
   const of = (what: string) => told.filter((each) => each.what === what).length;
   return [
     ...(of('failed') > 0
       ? look(
-          `${amount(of('failed'))} jobs were given up in an hour. Read one at /maintain/queues; sidelight requeue does them again.`,
+          `${amount(of('failed'))} jobs were given up in an hour. A maintainer reads why at /maintain/queues and, after mending, tries them again there.`,
         )
       : []),
     ...(of('silent') > 0
@@ -144,5 +191,7 @@ function troubles(told: readonly Told[]): Advice[] {
   ];
 }
 
+/** The longest pause of a job that is put off is five minutes (shared/runner.ts). */
+const JUST_NOW_MS = 600_000;
 /** A small wiki is not edited for longer. */
 const LAG_S = 1800;

@@ -1,5 +1,5 @@
 import { advise } from '../../deploy/status/advice.ts';
-import type { Status } from '../../deploy/status/read.ts';
+import type { Status, Told } from '../../deploy/status/read.ts';
 import { readStatus } from '../../deploy/status/read.ts';
 import { screen } from '../../deploy/status/screen.ts';
 import { tellTrouble } from '../../shared/attempts.ts';
@@ -84,28 +84,47 @@ describe('on one screen', () => {
     expect(lines[lines.indexOf('To do') + 1]).toMatch(/^- Redis drops keys/);
   });
 
+  const calm = { ...busy('sources'), jobs: { waiting: 0, delayed: 0, active: 0, waiting_children: 0, failed: 0 } };
+  const rested: Status = {
+    ...worst,
+    redis: {
+      ...{ usedBytes: 1e6, limitBytes: 1e9, policy: 'noeviction', appendOnly: true },
+      ...{ bot: { lag: 3 }, dropped: {}, troubles: [] },
+      queues: [{ ...calm, oldest: { waiting: null, active: null, waiting_children: null }, workers: 2 }],
+    },
+    sql: { kind: 'sqlite', openFindings: 3, lastDecision: null },
+    elasticsearch: null,
+    shards: null,
+  };
+  const withTroubles = (troubles: Told[]): Status =>
+    'away' in rested.redis ? rested : { ...rested, redis: { ...rested.redis, troubles } };
+  const told = (what: Told['what'], queue: string, code: string, minutesAgo: number): Told => ({
+    ...{ what, queue, code, job: 'a-job' },
+    at: Date.parse(rested.at) - 60_000 * minutesAgo,
+  });
+
+  it('a wiki that does not answer is named, and forgotten when it has long been back', () => {
+    const away = withTroubles([told('postponed', 'articles', 'TransientError:ECONNREFUSED', 2)]);
+    expect(advise(away)).toEqual([
+      { how: 'look', text: expect.stringMatching(/articles is put off \(TransientError:ECONNREFUSED\): the wiki /) },
+    ]);
+    expect(screen(away, advise(away))).toContain('NEEDS A LOOK');
+    expect(advise(withTroubles([told('postponed', 'articles', 'TransientError:ECONNREFUSED', 20)]))).toEqual([]);
+  });
+
+  it('a killed worker and an error that nobody expected each say where to look', () => {
+    const texts = advise(
+      withTroubles([told('retried', 'sources', 'stalled', 30), told('retried', 'review', 'TypeError', 30)]),
+    ).map(({ text }) => text);
+    expect(texts).toEqual([
+      expect.stringMatching(/^A worker of sources was killed or hung.*jobs begun again: 1.*memory/),
+      expect.stringMatching(/^review met an error that nobody expected \(TypeError\).*bug/),
+    ]);
+  });
+
   it('where all is well it says so in a few lines', () => {
-    const calm = { ...busy('sources'), jobs: { waiting: 0, delayed: 0, active: 0, waiting_children: 0, failed: 0 } };
-    const fine: Status = {
-      ...worst,
-      redis: {
-        ...{
-          usedBytes: 1e6,
-          limitBytes: 1e9,
-          policy: 'noeviction',
-          appendOnly: true,
-          bot: { lag: 3 },
-          dropped: {},
-          troubles: [],
-        },
-        queues: [{ ...calm, oldest: { waiting: null, active: null, waiting_children: null }, workers: 2 }],
-      },
-      sql: { kind: 'sqlite', openFindings: 3, lastDecision: null },
-      elasticsearch: null,
-      shards: null,
-    };
-    expect(advise(fine)).toEqual([]);
-    expect(screen(fine, [])).toContain('FINE');
-    expect(screen(fine, [])).toContain('Nothing to do.');
+    expect(advise(rested)).toEqual([]);
+    expect(screen(rested, [])).toContain('FINE');
+    expect(screen(rested, [])).toContain('Nothing to do.');
   });
 });
