@@ -7,7 +7,6 @@ import { GivenUp } from '../shared/children/children.ts';
 import type { ClaimPair, Page } from '../shared/citation.ts';
 import { hashCitations } from '../shared/hash.ts';
 import type { Logger } from '../shared/logger.ts';
-import { count } from '../shared/metrics.ts';
 import type { Anchor, Handler, Input, Next, StandingClaim } from '../shared/pipeline.ts';
 import { type Fingerprint, fingerprint } from '../shared/shingles.ts';
 import { sketchWords } from '../shared/sketch.ts';
@@ -53,9 +52,8 @@ export function createArticles({ wiki, extract, isOptedOut, onRead, log }: Artic
     try {
       return distinct((await extract(rendered.html, title, signal)).pairs);
     } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
-      count('sidelight_parser_kills_total', { reason: error.code });
-      return 'too_large';
+      if (error instanceof GivenUp) return 'too_large';
+      throw error;
     }
   }
 

@@ -24,7 +24,7 @@ export async function startBot(config: Config, log: Logger): Promise<Service> {
   const publisher = createPublisher(redis);
   const wiki = createWiki(config.wiki);
   const { worklists, onRead, close: closeWorklists } = await startWorklists(config, { redis, publisher, log });
-  const extraction = openClaimsApart(openWikiVocabulary(config, log));
+  const extraction = openClaimsApart(openWikiVocabulary(config, log), log);
   const optOuts = createOptOuts(redis);
   const isOptedOut = (wikiId: string, pageId: number) => optOuts.has({ wiki: wikiId, pageId });
   const articles = createArticles({ wiki, extract: extraction.extract, isOptedOut, onRead, log });

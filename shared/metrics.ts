@@ -82,6 +82,10 @@ export const METRICS = {
     ...{ kind: 'counter', labels: ['reason'] },
     help: 'Parsers stopped because a page took too much. reason: time, memory, crash.',
   },
+  sidelight_children_total: {
+    ...{ kind: 'counter', labels: ['network'] },
+    help: 'Processes started for parsers. network: none; open where the host does not let us take it.',
+  },
   // models and what spares them
   sidelight_model_seconds: {
     ...{ kind: 'histogram', buckets: WORK, labels: ['model'] },

@@ -37,7 +37,7 @@ export function createParts(config: Config, log: Logger) {
     closers.push(() => redis.disconnect());
     return createSharedTurns(redis, { ...sources.turns, ...waiting });
   };
-  const extraction = once(() => closing(openExtractApart()));
+  const extraction = once(() => closing(openExtractApart({ log })));
   const reading = async (patient: boolean) => {
     const { extract } = extraction();
     return createReader(sources, { ...(await store()), extract, turns: await turns({ patient }) });

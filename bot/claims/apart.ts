@@ -3,6 +3,7 @@
  * wiki's vocabulary, which is asked here. Out: extractions. A page that is too much for its process is GivenUp.
  */
 import { type Children, openChildren, type RunOptions } from '../../shared/children/children.ts';
+import type { Logger } from '../../shared/logger.ts';
 import { compiled } from '../../shared/root.ts';
 import type { Known } from '../vocabulary/known.ts';
 import type { WikiVocabulary } from '../vocabulary/wiki-vocabulary.ts';
@@ -14,11 +15,12 @@ export interface ClaimsApart {
   close(): Promise<void>;
 }
 
-export function openClaimsApart(vocabulary: WikiVocabulary): ClaimsApart {
+export function openClaimsApart(vocabulary: WikiVocabulary, log?: Logger): ClaimsApart {
   const file = compiled(new URL('./child.ts', import.meta.url));
   const children: Children<ExtractTask, ExtractAnswer> = openChildren(file, {
     deadlineMs: DEADLINE_MS,
     addons: true, // sentences are parted by one
+    log,
   });
   const versions = createVersions();
   const read = (html: string, title: string, known: Known, signal?: AbortSignal) =>

@@ -14,9 +14,9 @@ import type { Question, Reply, Used } from './main.ts';
 /** The task took too long, or more memory than it may have, or broke the process. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp';
-  readonly code: 'time' | 'crash';
-  constructor(code: 'time' | 'crash', detail: string) {
-    super(detail);
+  readonly code: 'time' | 'memory' | 'crash';
+  constructor(code: GivenUp['code'], detail: string, options?: ErrorOptions) {
+    super(detail, options);
     this.code = code;
   }
 }
@@ -37,6 +37,8 @@ export interface Limits {
   cpuSeconds: number;
   /** It loads compiled libraries, which no permission binds. */
   addons: boolean;
+  /** What stands before its command: sealed.ts. */
+  seal: readonly string[];
 }
 
 export type Answered = Extract<Reply, { used: Used }>;
@@ -115,7 +117,7 @@ export function startChild(file: URL, limits: Limits): Child {
  * By a shell, since Node sets no limits of the kernel: written memory (V8's, buffers', pdf.js's), processor time, no core file, no
  * file that grows. Node's own permissions leave it nothing but the program to read, and no other process.
  */
-function forkLimited(file: URL, { memoryMb, cpuSeconds, addons }: Limits): ChildProcess {
+function forkLimited(file: URL, { memoryMb, cpuSeconds, addons, seal }: Limits): ChildProcess {
   const limited = 'ulimit -d "$0" && ulimit -t "$1" && ulimit -c 0 && ulimit -f 0; shift; exec "$@"';
   const heap = `--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`;
   return fork(fileURLToPath(compiled(new URL('./main.ts', import.meta.url))), [file.href], {
@@ -125,6 +127,7 @@ function forkLimited(file: URL, { memoryMb, cpuSeconds, addons }: Limits): Child
       limited,
       String(memoryMb * 1024),
       String(cpuSeconds),
+      ...seal,
       process.execPath,
       heap,
       ...permissions(file, addons),

@@ -1,11 +1,16 @@
 /**
  * Work on what strangers wrote, in processes of its own that can be killed: bounded in time and in all of their memory, without this
- * process's secrets. In: a compiled module whose default export does one task. Out: its answers. Knows nothing of the work.
+ * process's secrets, and without a network where the host allows that. In: a compiled module whose default export does one task. Out:
+ * its answers. Knows nothing of the work.
  */
 import { availableParallelism } from 'node:os';
+import { types } from 'node:util';
 import pLimit from 'p-limit';
-import { type Child, GivenUp, Killed, type Limits, startChild } from './child.ts';
+import type { Logger } from '../logger.ts';
+import { count } from '../metrics.ts';
+import { Broken, type Child, GivenUp, Killed, type Limits, startChild } from './child.ts';
 import type { Question } from './main.ts';
+import { networkSeal } from './sealed.ts';
 
 export { Broken, GivenUp } from './child.ts';
 
@@ -21,16 +26,18 @@ export interface RunOptions {
   context?: { version: number; bytes: Uint8Array };
 }
 
-export interface ChildrenOptions extends Partial<Limits> {
+export interface ChildrenOptions extends Partial<Omit<Limits, 'seal'>> {
   /** From when the task begins: neither the line nor the start of a child counts. Milliseconds. */
   deadlineMs: number;
   /** Children at most; default: one a processor, and four at most. */
   most?: number;
+  /** Told, once a process, that this host lets nobody take the network from children. */
+  log?: Logger | undefined;
 }
 
 /** `file`: URL of the compiled module. Children begin with the first task, and end when nothing was asked of them for a while. */
 export function openChildren<Task, Answer>(file: URL, options: ChildrenOptions): Children<Task, Answer> {
-  const { deadlineMs, memoryMb = 1024, addons = false, most = Math.min(availableParallelism(), MOST) } = options;
+  const { deadlineMs, memoryMb = 1024, addons = false, most = Math.min(availableParallelism(), MOST), log } = options;
   const limits = { memoryMb, addons, cpuSeconds: Math.ceil((deadlineMs / 1000) * TASKS_OF_FULL_LENGTH) };
   const limit = pLimit(most); // a task that waits here has not begun: its time does not run
   const idle: Child[] = [];
@@ -40,7 +47,10 @@ export function openChildren<Task, Answer>(file: URL, options: ChildrenOptions):
     if (idle.includes(child)) idle.splice(idle.indexOf(child), 1);
   };
   const start = async (signal: AbortSignal | undefined) => {
-    const child = startChild(file, limits);
+    const seal = await networkSeal();
+    if (isClosed) throw new Broken('closed');
+    tellNetwork(seal, log);
+    const child = startChild(file, { ...limits, seal });
     all.add(child);
     void child.ended.then(() => forget(child));
     await child.ready(signal);
@@ -53,7 +63,8 @@ export function openChildren<Task, Answer>(file: URL, options: ChildrenOptions):
     const reply = await child.ask(sent, deadlineMs, signal);
     child.version = context?.version ?? child.version;
     if (!child.isWorn()) rest(child);
-    if (reply.kind === 'error') throw reply.error;
+    if (reply.kind === 'error')
+      throw isOfMemory(reply.error) ? new GivenUp('memory', reply.error.message, { cause: reply.error }) : reply.error;
     return reply.answer as Answer; // of the module, whose types the caller knows
   };
   const rest = (child: Child) => {
@@ -69,7 +80,7 @@ export function openChildren<Task, Answer>(file: URL, options: ChildrenOptions):
       return run(task, options, error);
     });
   return {
-    run: (task, options = {}) => limit(() => run(task, options)),
+    run: (task, options = {}) => limit(() => run(task, options).catch(rethrowCounted)),
     async close() {
       isClosed = true;
       limit.clearQueue();
@@ -78,6 +89,25 @@ export function openChildren<Task, Answer>(file: URL, options: ChildrenOptions):
   };
 }
 
+function rethrowCounted(error: unknown): never {
+  if (error instanceof GivenUp) count('sidelight_parser_kills_total', { reason: error.code });
+  throw error;
+}
+
+/** What buffers throw that get none, and a stack that has grown too high. */
+function isOfMemory(error: unknown): error is RangeError {
+  return types.isNativeError(error) && error.name === 'RangeError';
+}
+
+function tellNetwork(seal: readonly string[], log: Logger | undefined): void {
+  const network = seal.length === 0 ? 'open' : 'none';
+  count('sidelight_children_total', { network });
+  if (network === 'none' || isTold) return;
+  isTold = log !== undefined;
+  log?.warn({ network }, 'parsers can open connections here: this host does not let us take the network from them');
+}
+
+let isTold = false;
 const MOST = 4;
 const IDLE_MS = 30_000;
 /** Of processor time: a child whose parent was killed meets this end, whatever it is doing. */

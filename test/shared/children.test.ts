@@ -1,14 +1,20 @@
 /** Children with tasks that take for ever, fill the memory in every way, end their process, or reach for what is not theirs. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startChild } from '../../shared/children/child.ts';
 import { Broken, type Children, openChildren } from '../../shared/children/children.ts';
+import { networkSeal, workingSeal } from '../../shared/children/sealed.ts';
+import { readMetrics } from '../../shared/metrics.ts';
 
 const WORK = `
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 const tried = (act) => { try { act(); return 'done'; } catch ({ code, name }) { return code ?? name; } };
 let seen = 0;
@@ -21,7 +27,7 @@ export default function work(task, context) {
   if (task === 'crash') process.abort();
   if (task === 'killed') { process.kill(process.pid, 'SIGKILL'); for (;;); }
   if (task === 'later') { setTimeout(() => { throw new Error('later'); }); return new Promise(() => undefined); }
-  if (task === 'broken') throw new RangeError('broken');
+  if (task === 'broken') throw new TypeError('broken');
   if (task === 'pid') return process.pid;
   if (task === 'environment') return Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL'));
   if (task === 'read') return tried(() => readFileSync('/etc/hostname'));
@@ -29,6 +35,9 @@ export default function work(task, context) {
   if (task === 'program') return tried(() => execFileSync('/bin/true'));
   if (task === 'eval') return tried(() => new Function('return 1')());
   if (task === 'thread') return tried(() => new Worker('0', { eval: true }));
+  if (task.startsWith('connect ')) return new Promise((resolve) => {
+    connect(Number(task.slice(8)), '127.0.0.1', () => resolve('connected')).on('error', ({ code }) => resolve(code));
+  });
   if (context !== undefined) seen += 1;
   return task === 'seen' ? [seen, Buffer.from(context ?? []).toString()] : task.length;
 }`;
@@ -64,7 +73,7 @@ test.each(['wide', 'end', 'crash', 'later'])('a task that ends its process (%s) 
 });
 
 test('memory that V8 does not manage is bounded too', async () => {
-  await expect(children.run('buffers')).rejects.toHaveProperty('name', 'RangeError');
+  await expect(children.run('buffers')).rejects.toMatchObject({ name: 'GivenUp', code: 'memory' });
   await expect(children.run('four')).resolves.toBe(4);
 });
 
@@ -126,6 +135,47 @@ test('a child has no variable of this process, reads no file but the program, an
   } finally {
     delete process.env.SIDELIGHT_SECRET;
   }
+});
+
+describe('a child that connects to a server on this host', () => {
+  const server = createServer((socket) => socket.destroy());
+  let task: string;
+  beforeAll(async () => {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    task = `connect ${(server.address() as AddressInfo).port}`; // it listens at a port
+  });
+  afterAll(() => server.close());
+
+  test('reaches it where the host does not let us take its network, and else nothing; it is counted either way', async () => {
+    const sealed = (await networkSeal()).length > 0;
+    expect(await children.run(task)).toBe(sealed ? 'ENETUNREACH' : 'connected');
+    expect((await readMetrics()).text).toMatch(
+      new RegExp(`sidelight_children_total\\{network="${sealed ? 'none' : 'open'}"\\} [1-9]`),
+    );
+  });
+
+  test('reaches it without the seal', async () => {
+    const file = pathToFileURL(join(folder, 'work.mjs'));
+    const open = startChild(file, { memoryMb: 200, cpuSeconds: 20, addons: false, seal: [] });
+    await open.ready();
+    expect(await open.ask({ task }, 20_000)).toMatchObject({ answer: 'connected' });
+    await open.kill();
+  });
+
+  test('a seal that does not work is none', async () => {
+    expect(await Promise.all([workingSeal(['/missing/unshare', '--']), workingSeal(['false'])])).toEqual([[], []]);
+    expect(await workingSeal(['env', '--'])).toEqual(['env', '--']);
+  });
+});
+
+test('what was too much is counted once, by its reason', async () => {
+  const counted = async () => {
+    const { text } = await readMetrics();
+    return /sidelight_parser_kills_total\{reason="crash"\} (\d+)/.exec(text)?.[1] ?? '0';
+  };
+  const before = Number(await counted());
+  await expect(children.run('killed')).rejects.toHaveProperty('code', 'crash');
+  expect(Number(await counted())).toBe(before + 1);
 });
 
 test('the kernel holds its limits', async () => {

@@ -28,7 +28,7 @@ export async function startReview(config: Config, log: Logger): Promise<Service>
   const redis = await connectRedis(config.redisUrl, 'worker');
   const publisher = createPublisher(redis);
   const sources = await openSourceStore(config.databases.sources, config.sources);
-  const extraction = openExtractApart();
+  const extraction = openExtractApart({ log });
   const texts = { given: sources.given, publisher, extract: extraction.extract };
   const keepTexts = async (contentHashes: readonly string[]) => {
     try {
