@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Whether the process whose OPS_PORT this is can do its work: asks its /readyz, or /healthz with --alive. Exits 0 or 1 and says what is
-// waited for. --wait SECONDS: asks until it can. For units, containers and anything else that runs a command to know; needs no build.
-const { OPS_PORT, OPS_HOST = '127.0.0.1' } = process.env;
+// waited for. --wait SECONDS: asks until it can, or until MAINPID, which systemd sets, has ended: a part that refused to start would
+// otherwise be waited for as if it started. For units, containers and anything else that runs a command to know; needs no build.
+const { OPS_PORT, OPS_HOST = '127.0.0.1', MAINPID } = process.env;
 const path = process.argv.includes('--alive') ? '/healthz' : '/readyz';
 const until = Date.now() + 1000 * Number(process.argv[process.argv.indexOf('--wait') + 1] ?? 0);
 
@@ -12,8 +13,9 @@ if (!OPS_PORT) {
 for (;;) {
   const answer = await ask();
   if (answer.ok) process.exit(0);
-  if (!(Date.now() < until)) {
-    process.stderr.write(`${answer.says}\n`);
+  const ended = hasEnded();
+  if (ended || !(Date.now() < until)) {
+    process.stderr.write(`${ended ? 'the process has ended' : answer.says}\n`);
     process.exit(1);
   }
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -26,5 +28,15 @@ async function ask() {
     return { ok: response.ok, says: (await response.text()).trim() };
   } catch (error) {
     return { ok: false, says: `no answer: ${error.cause?.code ?? error.name}` };
+  }
+}
+
+function hasEnded() {
+  if (!MAINPID) return false;
+  try {
+    process.kill(Number(MAINPID), 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
   }
 }

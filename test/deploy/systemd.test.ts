@@ -1,5 +1,6 @@
 /** The units as systemd itself reads them: each is valid, none may do more than it needs, and each command is one of ours. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +66,15 @@ describe('units for systemd', () => {
     expect(drained.sort()).toEqual([...STAGE_NAMES].sort());
   });
 
+  // or `systemctl start`, and every restart of a part that fails as it starts, takes as long as a part may take to start
+  test('a part that ends as it starts is waited for no longer', async () => {
+    const ended = spawn('true');
+    await once(ended, 'exit');
+    const environment = { PATH: process.env.PATH, OPS_PORT: '9', MAINPID: String(ended.pid) };
+    const said = await run(process.execPath, [`${repositoryRoot()}/deploy/bin/ready.mjs`, '--wait', '5'], environment);
+    expect(said).toBe('the process has ended\n');
+  });
+
   test('the settings file holds settings that there are', async () => {
     const text = await readFile(join(FOLDER, 'sidelight.env'), 'utf8');
     const known = await readFile(`${repositoryRoot()}/shared/config.ts`, 'utf8');
@@ -92,9 +102,9 @@ function onThisMachine(unit: string): string {
 const analyze = (...arguments_: string[]) => run('systemd-analyze', arguments_);
 
 /** What it said, on either stream, however it ended. */
-function run(program: string, arguments_: string[]): Promise<string> {
+function run(program: string, arguments_: string[], env = process.env): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(program, arguments_, (error, stdout, stderr) =>
+    execFile(program, arguments_, { env }, (error, stdout, stderr) =>
       error?.code === 'ENOENT' ? reject(error) : resolve(stdout + stderr),
     );
   });
