@@ -9,7 +9,8 @@ const until = Date.now() + 1000 * Number(process.argv[process.argv.indexOf('--wa
 if (!OPS_PORT) {
   process.stderr.write('OPS_PORT is not set: nobody can be asked\n');
   process.exit(1);
-}
+} // a unit that is stopped while it starts has not failed, but would if this, too, ended by a signal
+if (MAINPID) process.on('SIGTERM', () => process.exit(0));
 for (;;) {
   const answer = await ask();
   if (answer.ok) process.exit(0);

@@ -2,8 +2,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../deploy/servers/port.ts';
 import { parseConfig } from '../../shared/config.ts';
 import { STAGE_NAMES } from '../../shared/pipeline.ts';
 import { repositoryRoot } from '../../shared/root.ts';
@@ -73,6 +75,20 @@ describe('units for systemd', () => {
     const environment = { PATH: process.env.PATH, OPS_PORT: '9', MAINPID: String(ended.pid) };
     const said = await run(process.execPath, [`${repositoryRoot()}/deploy/bin/ready.mjs`, '--wait', '5'], environment);
     expect(said).toBe('the process has ended\n');
+  });
+
+  test('a part that is stopped as it starts has not failed', async () => {
+    const part = createServer((_request, response) => response.writeHead(503).end('starting'));
+    const port = await freePort();
+    await once(part.listen(port, '127.0.0.1'), 'listening');
+    const waiting = spawn(process.execPath, [`${repositoryRoot()}/deploy/bin/ready.mjs`, '--wait', '60'], {
+      env: { PATH: process.env.PATH, OPS_PORT: String(port), MAINPID: String(process.pid) },
+    });
+    await once(part, 'request');
+    waiting.kill('SIGTERM');
+    expect(await once(waiting, 'exit')).toEqual([0, null]);
+    part.closeAllConnections();
+    part.close();
   });
 
   test('the settings file holds settings that there are', async () => {
