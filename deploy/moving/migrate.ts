@@ -13,7 +13,7 @@ import type { Engine } from './engines.ts';
 import { packLongTexts } from './long-texts.ts';
 import { marked } from './mark.ts';
 import { isEmpty } from './rows.ts';
-import { openAlone, type Side } from './sides.ts';
+import { closeAll, openAll, opened, type Side, type Sides } from './sides.ts';
 import { bringForward, isOfHost, STORES, type StoreName } from './stores.ts';
 import { isOwn, readTables, type Table } from './tables.ts';
 
@@ -67,27 +67,11 @@ export async function moveAll(
   }
 }
 
-type Sides = Map<DatabasePlace, Side>;
-
-async function openAll(places: readonly DatabasePlace[]): Promise<Sides> {
-  const sides: Sides = new Map();
-  try {
-    for (const place of places) if (!sides.has(place)) sides.set(place, await openAlone(place));
-  } catch (error) {
-    await closeAll(sides);
-    throw error;
-  }
-  return sides;
-}
-
-async function closeAll(sides: Sides): Promise<void> {
-  for (const side of sides.values()) await side.close();
-}
-
 /** Of one store, once it is known that nothing stands against it. */
 interface Move {
   store: StoreName;
   copying: Copying;
+  sides: { from: Side; to: Side };
   target: DatabasePlace;
   /** What a repeated one is known by. */
   known: string;
@@ -98,15 +82,34 @@ interface Move {
 
 /** All are begun before the first row is copied: a target with some stores in place and others not yet can be told from a whole one. */
 async function carryOut(moves: readonly Move[], { onBegun }: Watch): Promise<Moved[]> {
-  for (const { store, copying, known, isBegun, there } of moves) {
-    if (there === null && !isBegun) await begin(copying.to, store, known);
-  }
+  const fresh = moves.filter(({ there, isBegun }) => there === null && !isBegun);
+  for (const { store, copying, known } of fresh) await begin(copying.to, store, known);
   await onBegun?.();
+  await requireStillEmpty(fresh);
   const moved: Moved[] = [];
-  for (const { store, copying, target, isBegun, there } of moves) {
-    moved.push(there ?? { store, outcome: 'moved', sums: await copyUntilSame(store, copying, isBegun, target) });
-  }
+  for (const move of moves) moved.push(move.there ?? (await carryOutOne(move)));
   return moved;
+}
+
+/** Who came before it was begun was not refused: what it wrote would be gone when the move is repeated. */
+async function requireStillEmpty(fresh: readonly Move[]): Promise<void> {
+  try {
+    for (const { sides, copying, target } of fresh) {
+      await sides.to.requireAlone();
+      if (!(await areEmpty(copying.to, copying.tables))) throw hasOtherData(target);
+    }
+  } catch (error) {
+    for (const { store, copying } of fresh) await end(copying, store);
+    throw error;
+  }
+}
+
+/** Throws RefuseToStart where a process came to the source meanwhile: what it wrote would stay behind. Then it is to be repeated. */
+async function carryOutOne({ store, copying, sides, target, isBegun }: Move): Promise<Moved> {
+  const sums = await copyUntilSame(copying, isBegun, target);
+  await sides.from.requireAlone();
+  await end(copying, store);
+  return { store, outcome: 'moved', sums };
 }
 
 /** Throws RefuseToStart for a target that has other data, before anything is written. */
@@ -116,7 +119,8 @@ async function plan(
   target: DatabasePlace,
   { sides, watch }: { sides: Sides; watch: Watch },
 ): Promise<Move> {
-  const [from, to] = [opened(sides, source), opened(sides, target)];
+  const [fromSide, toSide] = [opened(sides, source), opened(sides, target)];
+  const [from, to] = [fromSide.db, toSide.db];
   const tables = (await readTables(isShared(source) ? to : from)).filter((table) => !isOfHost(table));
   await requireSameTables(tables, isShared(source) ? from : to, source);
   const onRows = watch.onRows;
@@ -134,36 +138,35 @@ async function plan(
     );
   }
   if (store === 'sources' && isShared(target) && there === null) await packLongTexts(from);
-  return { store, copying, target, known, isBegun: begun !== null, there };
+  return { store, copying, sides: { from: fromSide, to: toSide }, target, known, isBegun: begun !== null, there };
 }
 
 /** What was copied before the move was killed may have changed since: then all is copied again, once. */
-async function copyUntilSame(
-  store: StoreName,
-  copying: Copying,
-  isRepeated: boolean,
-  target: DatabasePlace,
-): Promise<Copied['sums']> {
+async function copyUntilSame(copying: Copying, isRepeated: boolean, target: DatabasePlace): Promise<Copied['sums']> {
   await copyTables(copying);
   const { sums, differing } = await compareTables(copying);
   if (differing.length > 0 && isRepeated) {
     await startOver(copying);
-    return copyUntilSame(store, copying, false, target);
+    return copyUntilSame(copying, false, target);
   }
   if (differing.length > 0) {
     throw new Error(
       `${redact(target)} does not hold what was copied: ${differing.join(', ')} differ in rows or checksum`,
     );
   }
-  await end(copying, store);
   return sums;
 }
 
 async function requireSameRows(store: StoreName, target: DatabasePlace, copying: Copying): Promise<Moved> {
   const { sums, differing } = await compareTables(copying);
   if (differing.length === 0) return { store, outcome: 'was there', sums };
-  throw new RefuseToStart(
-    `${redact(target)} has other data (${differing.join(', ')}): a move needs an empty database, before Sidelight runs on it`,
+  throw hasOtherData(target, differing);
+}
+
+function hasOtherData(target: DatabasePlace, tables: readonly string[] = []): RefuseToStart {
+  const which = tables.length === 0 ? '' : ` (${tables.join(', ')})`;
+  return new RefuseToStart(
+    `${redact(target)} has other data${which}: a move needs an empty database, before Sidelight runs on it`,
   );
 }
 
@@ -195,12 +198,6 @@ export async function strangeTables(mariaDb: Kysely<unknown>, known: readonly Ta
 async function areEmpty(db: Kysely<unknown>, tables: readonly Table[]): Promise<boolean> {
   for (const table of tables) if (!(await isEmpty(db, table))) return false;
   return true;
-}
-
-function opened(sides: Sides, place: DatabasePlace): Kysely<unknown> {
-  const side = sides.get(place);
-  if (side === undefined) throw new Error(`${redact(place)} was not opened`);
-  return side.db;
 }
 
 function placesOf(config: Config, engine: Engine): Places {

@@ -11,12 +11,38 @@ import { type DatabasePlace, isShared, openSql, redact } from '../../shared/sql.
 
 export interface Side {
   db: Kysely<unknown>;
+  /** Once more, where nothing keeps others out. Throws RefuseToStart while another process has it open. */
+  requireAlone(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Throws RefuseToStart while another process has it open. */
 export function openAlone(place: DatabasePlace): Promise<Side> {
   return isShared(place) ? openMariaDbAlone(place) : openSqliteAlone(place);
+}
+
+export type Sides = Map<DatabasePlace, Side>;
+
+/** Each place once. */
+export async function openAll(places: readonly DatabasePlace[]): Promise<Sides> {
+  const sides: Sides = new Map();
+  try {
+    for (const place of places) if (!sides.has(place)) sides.set(place, await openAlone(place));
+  } catch (error) {
+    await closeAll(sides);
+    throw error;
+  }
+  return sides;
+}
+
+export async function closeAll(sides: Sides): Promise<void> {
+  for (const side of sides.values()) await side.close();
+}
+
+export function opened(sides: Sides, place: DatabasePlace): Side {
+  const side = sides.get(place);
+  if (side === undefined) throw new Error(`${redact(place)} was not opened`);
+  return side;
 }
 
 /**
@@ -40,6 +66,7 @@ async function openSqliteAlone(path: string): Promise<Side> {
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
   return {
     db,
+    requireAlone: async () => undefined, // nobody gets in
     async close() {
       await db.destroy();
       database.close(); // Kysely closes only what it has used
@@ -49,16 +76,21 @@ async function openSqliteAlone(path: string): Promise<Side> {
 
 async function openMariaDbAlone(place: string): Promise<Side> {
   const db = openSql<unknown>(place);
+  const side: Side = { db, requireAlone: () => requireNobody(db, place), close: () => db.destroy() };
   try {
-    for (const untilMs of LAST_WORDS_MS) {
-      if ((await others(db)) === 0) return { db, close: () => db.destroy() };
-      await wait(untilMs);
-    }
+    await side.requireAlone();
+    return side;
   } catch (error) {
-    await db.destroy();
+    await side.close();
     throw error;
   }
-  await db.destroy();
+}
+
+async function requireNobody(db: Kysely<unknown>, place: string): Promise<void> {
+  for (const untilMs of LAST_WORDS_MS) {
+    if ((await others(db)) === 0) return;
+    await wait(untilMs);
+  }
   throw new RefuseToStart(
     `other processes are connected to ${redact(place)}: stop the bot, the workers and the review service first`,
   );

@@ -209,6 +209,20 @@ describeWith(['mariadb'], 'what was found moves to MariaDB and back', () => {
     }
   }, 60_000);
 
+  test('what a process wrote that came just before a move was begun is never gone: the move is taken back', async () => {
+    const { config, url } = await place();
+    const db = openSql<{ page_groups: object }>(url); // as one that has looked already
+    const onBegun = async () => {
+      await sql`insert into page_groups values ('wiki.example', 1, 'project', 'Mills')`.execute(db);
+    };
+    await expect(migrate(config, THERE, { signal: NEVER, onBegun })).rejects.toThrow(RefuseToStart);
+    await db.destroy();
+    await expect(migrate(config, THERE, { signal: NEVER })).rejects.toThrow('other data');
+    const after = await openReviewDatabase(url);
+    expect(await after.selectFrom('page_groups').select('name').execute()).toEqual([{ name: 'Mills' }]);
+    await after.destroy();
+  }, 60_000);
+
   test('nothing moves while a process has a side open, nor into a database that has other data', async () => {
     const { config, url } = await place();
     for (const busy of [sqliteDatabases(config.dataDir).review, url]) {
