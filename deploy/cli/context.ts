@@ -25,10 +25,12 @@ export function stopSignal(): AbortSignal {
 export async function serve(part: string, begin: (settings: ReturnType<typeof config>) => Promise<Service>) {
   const signal = stopSignal();
   const settings = config();
-  endWithin(signal, settings.stopMs);
+  let hasBegun = false;
+  endWithin(signal, settings.stopMs, () => (hasBegun ? 1 : 0)); // before that it has nothing in hand: a unit would count as failed
   const tracing = await startTracing(settings.tracesUrl, part);
   const ops = await openOps(settings);
   const running = await begin(settings);
+  hasBegun = true;
   ops?.began(async () => (await running.ready?.()) ?? []);
   process.send?.('ready');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
@@ -39,8 +41,8 @@ export async function serve(part: string, begin: (settings: ReturnType<typeof co
 }
 
 /** From when it is asked to stop: also while it begins, which may wait for others' migrations, or for a Redis that is gone. */
-function endWithin(signal: AbortSignal, ms: number): void {
-  const end = () => void setTimeout(() => process.exit(1), ms).unref();
+function endWithin(signal: AbortSignal, ms: number, exitCode: () => number): void {
+  const end = () => void setTimeout(() => process.exit(exitCode()), ms).unref();
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });
 }

@@ -9,6 +9,7 @@ import { freePort } from '../../deploy/servers/port.ts';
 import { parseConfig } from '../../shared/config.ts';
 import { STAGE_NAMES } from '../../shared/pipeline.ts';
 import { repositoryRoot } from '../../shared/root.ts';
+import { bundleProgram } from '../support/programs.ts';
 
 const FOLDER = `${repositoryRoot()}/deploy/systemd`;
 
@@ -89,6 +90,13 @@ describe('units for systemd', () => {
     expect(await once(waiting, 'exit')).toEqual([0, null]);
     part.closeAllConnections();
     part.close();
+  });
+
+  test('a part that is stopped while it waits to begin ends by itself, and as one that did not fail', async () => {
+    const program = await bundleProgram('test/deploy/systemd-beginning.ts');
+    const part = await program.start({ STOP_SECONDS: '1' });
+    expect(await part.end('SIGTERM')).toBe(0);
+    program.remove();
   });
 
   test('the settings file holds settings that there are', async () => {
