@@ -3,6 +3,7 @@
  * the oldest are dropped, and counted. In: Redis and a limit. Nothing that a person asked for is touched. Why so:
  * deploy/decisions/back-pressure.md.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { tellTrouble } from './attempts.ts';
@@ -19,7 +20,10 @@ export type DropRule = (typeof DROP_RULES)[number];
 export interface Pressure {
   /** Articles of patrol that wait, by the limit: 1 is full. */
   fullness(): Promise<number>;
-  /** Throws Busy for an article of patrol while as much as the limit waits in a stage behind it. */
+  /**
+   * Throws Busy for an article of patrol while as much as the limit waits in a stage behind it, and rests before: who refuses at once
+   * takes the next, and puts off the whole queue one after the other.
+   */
   admit(stage: Stage, priority: Priority): Promise<void>;
   /** Drops the oldest articles of patrol that wait beyond the limit. Returns how many. Safe in several processes at once. */
   relieve(): Promise<number>;
@@ -34,6 +38,7 @@ export function createPressure(redis: Redis, limit: number, pauseMs = PAUSE_MS):
     fullness: async () => (await countWaiting(redis, 'articles')) / limit,
     async admit(stage, priority) {
       if (stage !== 'articles' || priority < PRIORITY.patrol || !(await isFull())) return;
+      await sleep(REST_MS);
       throw new Busy('too much waits behind it', pauseMs * (0.5 + Math.random()));
     },
     async relieve() {
@@ -160,3 +165,4 @@ const ROOM = 0.05;
 const TOGETHER = 500;
 const PAUSE_MS = 30_000;
 const REMEMBERED_MS = 500;
+const REST_MS = 2 * REMEMBERED_MS;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { createDebounce } from '../../bot/debounce.ts';
 import type { Asked } from '../../bot/listen.ts';
+import { Busy } from '../../shared/errors.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type Input, type Next, PRIORITY, patrolPriority } from '../../shared/pipeline.ts';
 import { createPressure, droppedByRule, type Pressure } from '../../shared/pressure.ts';
@@ -126,6 +127,17 @@ describeWith(['redis'], 'more edits than can be done', () => {
     await redis.del('{sidelight}:verification:prioritized'); // as if they were done
     await until(async () => handled.length === 2);
     expect(await droppedByRule(redis)).toEqual({ oldest_due: 0, oldest_held: 0 });
+  });
+
+  test('who refuses an article looks anew before the next: a whole queue is not put off one after the other', async () => {
+    const small = limited(10, 50);
+    await publisher.publish(numbers(1, 11).map(verification), patrolPriority(new Date(BEGUN)));
+    const looks = async () => Number(/cmdstat_zcount:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
+    const refusal = () => small.admit('articles', patrolPriority(new Date(BEGUN))).catch((error: unknown) => error);
+    expect(await refusal()).toBeInstanceOf(Busy);
+    const first = await looks();
+    expect(await refusal()).toBeInstanceOf(Busy);
+    expect(await looks()).toBeGreaterThan(first);
   });
 
   test('a page that was dropped is checked with its next edit', async () => {
