@@ -55,7 +55,7 @@ function stateText(check: Check, msg: Messages): string {
 }
 
 function stageText(stage: string, msg: Messages): string {
-  const key = STAGES[stage.replace(/^(retrieval)-.*$/, '$1')];
+  const key = STAGES.get(stage.replace(/^(retrieval)-.*$/, '$1'));
   return key === undefined ? stage : msg(key);
 }
 
@@ -157,12 +157,13 @@ export function sentenceContent(view: View, id: string): Content | null {
   };
 }
 
-const STAGES: Record<string, MessageKey | undefined> = {
-  articles: 'stage-articles',
-  sources: 'stage-sources',
-  verification: 'stage-verification',
-  retrieval: 'stage-retrieval',
-  suggestion: 'stage-suggestion',
-  review: 'stage-review',
-  find: 'stage-find',
-};
+/** No object, which would know `constructor`, too: names of stages come from elsewhere. */
+const STAGES = new Map<string, MessageKey>([
+  ['articles', 'stage-articles'],
+  ['sources', 'stage-sources'],
+  ['verification', 'stage-verification'],
+  ['retrieval', 'stage-retrieval'],
+  ['suggestion', 'stage-suggestion'],
+  ['review', 'stage-review'],
+  ['find', 'stage-find'],
+]);

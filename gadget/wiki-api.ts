@@ -36,7 +36,7 @@ function plainOf(message: string): string {
 
 /** Codes of the API, first those that are told by a part of them. */
 function codeOf(code: string): FailureCode {
-  const known = CODES[code];
+  const known = CODES.get(code);
   if (known !== undefined) return known;
   if (/^abusefilter-/.test(code)) return 'filtered';
   if (/blocked$|^blocked/.test(code)) return 'blocked';
@@ -45,23 +45,23 @@ function codeOf(code: string): FailureCode {
   return 'refused';
 }
 
-const CODES: Record<string, FailureCode | undefined> = {
-  editconflict: 'conflict',
-  missingtitle: 'page_gone',
-  pagedeleted: 'page_gone',
-  assertnameduserfailed: 'not_signed_in',
-  assertuserfailed: 'not_signed_in',
-  'abusefilter-warning': 'warned',
-  'abusefilter-blocked-domains-attempted': 'spam',
-  spamblacklist: 'spam',
-  captcha: 'captcha',
-  readonly: 'read_only',
-  maxlag: 'lagging',
-  ratelimited: 'rate_limited',
-  actionthrottledtext: 'rate_limited',
-  http: 'unreachable',
-  'ok-but-empty': 'unreachable',
-};
+const CODES = new Map<string, FailureCode>([
+  ['editconflict', 'conflict'],
+  ['missingtitle', 'page_gone'],
+  ['pagedeleted', 'page_gone'],
+  ['assertnameduserfailed', 'not_signed_in'],
+  ['assertuserfailed', 'not_signed_in'],
+  ['abusefilter-warning', 'warned'],
+  ['abusefilter-blocked-domains-attempted', 'spam'],
+  ['spamblacklist', 'spam'],
+  ['captcha', 'captcha'],
+  ['readonly', 'read_only'],
+  ['maxlag', 'lagging'],
+  ['ratelimited', 'rate_limited'],
+  ['actionthrottledtext', 'rate_limited'],
+  ['http', 'unreachable'],
+  ['ok-but-empty', 'unreachable'],
+]);
 
 /** Of which the wiki knows more than we do. */
 const SAID: readonly FailureCode[] = [
