@@ -170,7 +170,7 @@ export async function timed<Name extends Named<'histogram'>, T>(
 
 /**
  * Asks for gauges whenever somebody reads the metrics, and only then. Where asking fails, `gauges` are left out: an old number
- * would look like a new one.
+ * would look like a new one; so are they where the answer takes longer than Prometheus waits for all.
  *
  * @returns what ends it
  */
@@ -193,10 +193,17 @@ export async function readMetrics(): Promise<{ contentType: string; text: string
 }
 
 async function readGauges({ gauges, ask }: Reader): Promise<void> {
-  await ask().catch(() => {
+  const late = AbortSignal.timeout(ANSWER_MS);
+  const isLate = new Promise<never>((_, reject) => {
+    late.addEventListener('abort', () => reject(late.reason), { once: true });
+  });
+  await Promise.race([ask(), isLate]).catch(() => {
     for (const name of gauges) replace(name, []);
   });
 }
+
+/** Together with what /metrics asks before (health.ts), less than the 10 s that Prometheus waits. */
+const ANSWER_MS = 4000;
 
 interface Reader {
   gauges: readonly Named<'gauge'>[];

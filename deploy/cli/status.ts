@@ -11,6 +11,7 @@ export function declareStatus(program: Command): void {
     .option('--json', 'all of it, for programs')
     .action(async (options: { json?: boolean }) => {
       const { status } = await import('../commands/status.ts');
-      process.exitCode = await status(await queueConfig(), { json: options.json === true });
+      const code = await status(await queueConfig(), { json: options.json === true });
+      process.stdout.write('', () => process.exit(code)); // not waiting for a server that hangs
     });
 }

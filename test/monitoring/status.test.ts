@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { advise } from '../../deploy/status/advice.ts';
 import type { Status, Told } from '../../deploy/status/read.ts';
 import { readStatus } from '../../deploy/status/read.ts';
@@ -7,6 +8,7 @@ import { parseConfig } from '../../shared/config.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createPublisher } from '../../shared/queue.ts';
 import { connectRedis } from '../../shared/redis.ts';
+import { runCommand } from '../support/command.ts';
 import { describeWith } from '../support/describe-with.ts';
 import { aCitation, aClaim } from '../support/examples.ts';
 import { startRedis } from '../support/redis.ts';
@@ -46,6 +48,19 @@ describeWith(['redis'], 'the state of an installation', () => {
     expect(away.redis).toEqual({ away: expect.stringMatching(/ECONNREFUSED|Error/) });
     expect(advise(away)[0]?.text).toMatch(/Redis does not answer/);
   });
+});
+
+it('a Redis that takes connections and says nothing is away, and the command ends', async () => {
+  const hung = createServer(() => undefined);
+  await new Promise<void>((resolve) => hung.listen(0, '127.0.0.1', resolve));
+  const { port } = hung.address() as AddressInfo; // of a TCP server it is one
+  const settings = { REDIS_URL: `redis://127.0.0.1:${port}/0`, DATA_DIR: '/nonexistent' };
+  const { code, stdout } = await runCommand(['status'], settings, (child) => {
+    setTimeout(() => child.kill('SIGKILL'), 25_000).unref();
+  });
+  hung.close();
+  expect(stdout).toContain('Redis does not answer (no answer in time)');
+  expect(code).toBe(2);
 });
 
 describe('on one screen', () => {
