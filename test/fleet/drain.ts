@@ -4,6 +4,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { openQueues, type QueueCounts, queueOptions } from '../../shared/queue.ts';
 import type { Fleet } from './fleet.ts';
+import { OFF_S } from './schedule.ts';
 
 export interface DrainOptions {
   /** For as long as this at most. */
@@ -57,14 +58,14 @@ function failedOf(counts: ReadonlyMap<string, QueueCounts>): [string, number][] 
   );
 }
 
-/** What waits for its next attempt is due now; what waits longer than any attempt does is left as it is, for all to see. */
+/** What waits for its next attempt is due now; what waits longer than any attempt does, by any clock, is left as it is, for all to see. */
 async function hasten(redis: Redis, name: string): Promise<void> {
   const queue = new Queue(name, queueOptions(redis));
   try {
     const scored = await redis.zrange(queue.toKey('delayed'), 0, `${HASTENED - 1}`, 'WITHSCORES');
     for (let at = 0; at < scored.length; at += 2) {
       const dueAt = Number(scored[at + 1]) / 0x1000; // BullMQ keeps milliseconds and a counter in one number
-      if (dueAt - Date.now() > LONGEST_DELAY_MS) continue;
+      if (dueAt - Date.now() > LONGEST_DELAY_MS + Math.max(...OFF_S) * 1000) continue;
       const job = await queue.getJob(scored[at] ?? '');
       await job?.promote().catch(() => null); // it was due by itself
     }

@@ -4,8 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { control } from './control.ts';
 import type { Fleet, HostName } from './fleet.ts';
 import type { Host } from './hosts.ts';
+import { readKept } from './outcomes.ts';
 import { createRandom } from './random.ts';
-import { describeFault, type Fault, type FaultKind, PARTS, SERVERS } from './schedule.ts';
+import { describeFault, type Fault, type FaultKind, OFF_S, PARTS, SERVERS } from './schedule.ts';
+import { databaseUrl } from './servers.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface FaultDependencies {
@@ -42,7 +44,12 @@ const MENDED: Record<FaultKind, Befall> = {
   redis_restarted: (all, fault) => gone(all, fault, 'SIGTERM'),
   mariadb_restarted: (all, fault) => gone(all, fault, 'SIGTERM'),
   elasticsearch_node_gone: (all, fault) => gone(all, fault, 'SIGKILL'),
-  shard_gone: (all, fault) => gone(all, fault, 'SIGKILL'),
+  shard_gone: async (all, fault) => {
+    await take(all, fault, 'SIGKILL');
+    await searchedPartly(all.fleet);
+    await restore(all, fault);
+    return null;
+  },
   redis_unreachable: async ({ fleet }, { lastsMs }) => {
     const redis = fleet.host('redis');
     return cutFor(
@@ -65,6 +72,8 @@ const MENDED: Record<FaultKind, Befall> = {
   disk_full_elasticsearch: fillDisk,
   disk_full_workers: fillDisk,
   disk_full_bot: fillDisk,
+  disk_full_shard: fillDisk,
+  disk_full_review: fillDisk,
   web_error: (all, fault) => trouble(all, fault, 'error'),
   web_hang: (all, fault) => trouble(all, fault, 'hang'),
   web_lie: (all, fault) => trouble(all, fault, 'lie'),
@@ -86,10 +95,21 @@ async function restore({ fleet, supervisor }: FaultDependencies, { targets }: Fa
   await supervisor.giveBack(fleet.program(targets[0] ?? ''), changes);
 }
 
+/** Until a search was given what the others have, or so late that none is under way. */
+async function searchedPartly({ host }: Fleet): Promise<void> {
+  const deadline = Date.now() + GIVEN_UP_MS;
+  const look = () =>
+    readKept(databaseUrl(host('mariadb'))).then(
+      ({ partly }) => partly,
+      () => 0, // it is away too, or has no tables yet
+    );
+  while (Date.now() < deadline && (await look()) === 0) await wait(3000);
+}
+
 /** Its process comes again with another clock, and once more with the right one. */
 async function moveClock(all: FaultDependencies, fault: Fault): Promise<null> {
-  const { between, next } = createRandom(fault.atMs, fault.targets.join());
-  const offset = `${next() < 0.5 ? '-' : '+'}${between(30, MOST_OFF_S)}`;
+  const { between, choose } = createRandom(fault.atMs, fault.targets.join());
+  const offset = `${choose(['-', '+'])}${between(30, choose(OFF_S))}`;
   all.tell(`  ${fault.targets.join()}: ${offset} s`);
   const program = all.fleet.program(fault.targets[0] ?? '');
   await all.supervisor.take(program, 'SIGKILL');
@@ -152,9 +172,8 @@ async function answers({ program }: Fleet, name: string): Promise<boolean> {
 }
 
 const MEND_MS = 300_000;
+const GIVEN_UP_MS = 120_000;
 const FAKETIME = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`;
-/** Further than clocks that are kept right ever are. */
-const MOST_OFF_S = 120;
 const SLOW_KBIT = 128;
 /** STOP_SECONDS and a little for what comes after. */
 const STOP_MS = 25_000;

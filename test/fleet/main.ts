@@ -103,8 +103,11 @@ function toResult(
   for (const example of [...examples, ...disturbed.wrongs]) tell(example);
   const stuckJobs = { ...undisturbed.stuck, ...disturbed.stuck };
   const stuck = Object.values(stuckJobs).reduce((sum, count) => sum + count, 0);
-  const { acknowledged, seconds, unasked, wrongs } = disturbed;
-  const told = { decisions: acknowledged.length, stuck_jobs: stuckJobs, not_stopped: wrongs, ended_unasked: unasked };
+  const { acknowledged, seconds, unasked, wrongs, searchedPartly } = disturbed;
+  const told = {
+    ...{ decisions: acknowledged.length, searched_partly: searchedPartly },
+    ...{ stuck_jobs: stuckJobs, not_stopped: wrongs, ended_unasked: unasked },
+  };
   return { seed, ...counts, stuck, ...told, seconds: { undisturbed: undisturbed.seconds, disturbed: seconds } };
 }
 

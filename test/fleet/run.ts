@@ -34,6 +34,8 @@ export interface Ran {
   /** What did not stop as it was asked to. */
   wrongs: string[];
   unasked: Record<string, number>;
+  /** Claims that were searched for while a part of the corpus was gone, and again since. */
+  searchedPartly: number;
   seconds: number;
 }
 
@@ -53,12 +55,14 @@ export async function runArticles(fleet: Fleet, options: RunOptions, plan: reado
     await cluster(fleet.host('es1'), 'wait_for_status=green');
     let stuck = await drain(fleet, options);
     await patroller?.stop();
+    let searchedPartly = 0;
     if (plan.length > 0) {
-      await askAgain(fleet, options);
+      searchedPartly = await askAgain(fleet, options);
       stuck = await drain(fleet, options);
     }
     const told = {
       wrongs,
+      searchedPartly,
       unasked: Object.fromEntries(supervisor.unasked),
       acknowledged: patroller?.acknowledged ?? [],
     };
@@ -104,13 +108,14 @@ async function announce(fleet: Fleet, { articles, announceMs, tell }: RunOptions
   tell('all edits are told');
 }
 
-/** What was tried while a page's server was in trouble, and searched while a part of the corpus was gone. */
-async function askAgain(fleet: Fleet, options: RunOptions): Promise<void> {
+/** What was tried while a page's server was in trouble, and searched while a part of the corpus was gone; how many of the latter. */
+async function askAgain(fleet: Fleet, options: RunOptions): Promise<number> {
   const { reasons, partly } = await readKept(databaseOf(fleet));
   const passing = reasons.filter((reason) => PASSING.has(reason));
   options.tell(`asked again: what could not be read (${passing.join(', ')}), ${partly} searched partly`);
   for (const reason of passing) options.tell((await sidelight(fleet, options, ['requeue', '--reason', reason])).trim());
   if (partly > 0) options.tell((await sidelight(fleet, options, ['requeue', '--searched-partly'])).trim());
+  return partly;
 }
 
 function databaseOf(fleet: Fleet): string {

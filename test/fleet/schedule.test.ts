@@ -17,7 +17,8 @@ test('every kind of fault comes in every plan, each with whom it befalls', () =>
   }
 });
 
-test('Redis is out of reach for 30 s at any pace', () => {
-  const [fault] = makeSchedule({ seed: 1, kinds: ['redis_unreachable'], pace: 0.1, more: 0 });
-  expect(fault?.lastsMs).toBe(30_000);
+test('Redis is out of reach for 30 s at any pace, and a shard for longer than it is waited for', () => {
+  const plan = makeSchedule({ seed: 1, kinds: ['redis_unreachable', 'shard_gone'], pace: 0.1, more: 0 });
+  expect(plan.find(({ kind }) => kind === 'redis_unreachable')?.lastsMs).toBe(30_000);
+  expect(plan.find(({ kind }) => kind === 'shard_gone')?.lastsMs).toBeGreaterThan(30_000);
 });

@@ -24,6 +24,8 @@ export const FAULTS = [
   'disk_full_elasticsearch',
   'disk_full_workers',
   'disk_full_bot',
+  'disk_full_shard',
+  'disk_full_review',
   'web_error',
   'web_hang',
   'web_lie',
@@ -43,7 +45,7 @@ export interface ScheduleOptions {
   seed: number;
   /** Each comes once at least. */
   kinds: readonly FaultKind[];
-  /** Share of the full durations, but for what is said in seconds: Redis is out of reach for 30 s. */
+  /** Share of the full durations, but for those that mean something: Redis is out of reach for 30 s, a shard until it is given up. */
   pace: number;
   /** After the first round of all kinds, as many more by chance. */
   more: number;
@@ -56,7 +58,7 @@ export function makeSchedule({ seed, kinds, pace, more }: ScheduleOptions): Faul
   const faults = chosen.map((kind): Fault => {
     const lane = PROGRAMS.has(kind) ? 'programs' : 'surroundings';
     const atMs = lanes[lane] + random.between(1000, Math.round(PAUSE_MS * pace));
-    const lastsMs = Math.round(durationOf(kind, random) * (kind === 'redis_unreachable' ? 1 : pace));
+    const lastsMs = Math.round(durationOf(kind, random) * (WHOLE.has(kind) ? 1 : pace));
     lanes[lane] = atMs + lastsMs;
     return { kind, atMs, lastsMs, targets: targetsOf(kind, random) };
   });
@@ -91,6 +93,7 @@ function targetsOf(kind: FaultKind, random: Random): string[] {
     case 'disk_full_elasticsearch':
       return [random.choose(['es1', 'es2', 'es3'])];
     case 'shard_gone':
+    case 'disk_full_shard':
       return [random.choose(['shard-1', 'shard-2'])];
     case 'network_cut':
       return [random.choose(HOSTS), random.choose(SERVERS)];
@@ -100,6 +103,8 @@ function targetsOf(kind: FaultKind, random: Random): string[] {
       return [random.choose(['workers-1', 'workers-2'])];
     case 'disk_full_bot':
       return ['bot'];
+    case 'disk_full_review':
+      return ['review'];
     default:
       return ['web'];
   }
@@ -125,6 +130,8 @@ export const PARTS = [
 ] as const;
 const HOSTS = ['shard-1', 'shard-2', 'workers-1', 'workers-2', 'review', 'bot'] as const;
 const PROGRAMS: ReadonlySet<FaultKind> = new Set<FaultKind>(PROGRAM_FAULTS);
+/** However fast the others pass. */
+const WHOLE: ReadonlySet<FaultKind> = new Set<FaultKind>(['redis_unreachable', 'shard_gone']);
 /** ms, least and most. */
 const DURATIONS: Partial<Record<FaultKind, readonly [number, number]>> = {
   kill: [1000, 6000],
@@ -133,10 +140,12 @@ const DURATIONS: Partial<Record<FaultKind, readonly [number, number]>> = {
   redis_restarted: [1000, 5000],
   mariadb_restarted: [1000, 5000],
   elasticsearch_node_gone: [15_000, 40_000],
-  /** More than what is waited for a shard that nobody holds. */
+  /** More than what is waited for a shard that nobody holds; it is given back once something was searched without it. */
   shard_gone: [35_000, 50_000],
   redis_unreachable: [30_000, 30_000],
   web_hang: [12_000, 25_000],
 };
+/** How far a clock is moved at most: two minutes as a clock that is set by hand may be off, or hours as after a wrong time zone. */
+export const OFF_S = [120, 3 * 3600] as const;
 const FIRST_MS = 3000;
 const PAUSE_MS = 6000;
