@@ -17,7 +17,7 @@ export interface StoreKind {
   fileVersion?: number;
 }
 
-export interface StoreOptions extends SqlOptions {
+interface StoreOptions extends SqlOptions {
   /** For who moves something into it: a move into it may have been begun. */
   isTarget?: boolean;
 }
@@ -57,7 +57,7 @@ export function refuseHalfFilled(place: DatabasePlace): void {
 }
 
 /** Stores of which a move into this database was begun and not ended. */
-export async function begunStores<Schema>(to: Kysely<Schema>): Promise<string[]> {
+async function begunStores<Schema>(to: Kysely<Schema>): Promise<string[]> {
   const tables = await to.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'moving')) return [];
   const { rows } = await sql<{ name: string }>`select name from moving where name like ${begun('%')}`.execute(to);
