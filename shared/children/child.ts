@@ -202,7 +202,11 @@ function readComplaint({ stderr }: ChildProcess): () => string {
 }
 
 /** No text becomes a program: fonts of PDF files were once tried for that (https://nvd.nist.gov/vuln/detail/CVE-2024-4367). */
-const QUIET = ['--disallow-code-generation-from-strings', '--no-warnings'];
+const QUIET = [
+  // Node 22 before 22.23 finds what CommonJS exports by `eval`, and loads no such module without: there main.ts forbids it afterwards
+  ...(/^2[23]\./.test(process.versions.node) ? [] : ['--disallow-code-generation-from-strings']),
+  '--no-warnings',
+];
 const HEAP_SHARE = 0.7;
 const KEPT_CHARACTERS = 500;
 const FROM_OUTSIDE: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP']);

@@ -23,6 +23,7 @@ const [module = ''] = process.argv.slice(2);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 const { default: work } = (await import(module)) as { default: Work }; // the parent knows what it names
+if (!process.execArgv.includes('--disallow-code-generation-from-strings')) forbidPrograms();
 process.on('message', async (question: Question) => reply(await answer(question)));
 reply({ kind: 'ready' });
 
@@ -32,6 +33,17 @@ async function answer({ task, context }: Question): Promise<Reply> {
   } catch (error) {
     return { kind: 'error', error, used: used() };
   }
+}
+
+/** As V8's flag does, once everything is loaded (child.ts). */
+function forbidPrograms(): void {
+  function refuse(): never {
+    throw new EvalError('no text becomes a program here');
+  }
+  refuse.prototype = Function.prototype; // `instanceof Function` goes on
+  const kinds = [() => undefined, async () => undefined, function* () {}, async function* () {}];
+  for (const kind of kinds) Object.defineProperty(Object.getPrototypeOf(kind), 'constructor', { value: refuse });
+  Object.assign(globalThis, { eval: refuse, Function: refuse });
 }
 
 function used(): Used {

@@ -10,8 +10,10 @@ import { startChild } from '../../shared/children/child.ts';
 import { Broken, type Children, openChildren } from '../../shared/children/children.ts';
 import { networkSeal, workingSeal } from '../../shared/children/sealed.ts';
 import { readMetrics } from '../../shared/metrics.ts';
+import { repositoryRoot } from '../../shared/root.ts';
 
 const WORK = `
+import { SelectorType } from '${pathToFileURL(`${repositoryRoot()}/node_modules/css-what/lib/commonjs/index.js`)}';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -28,6 +30,7 @@ export default function work(task, context) {
   if (task === 'killed') { process.kill(process.pid, 'SIGKILL'); for (;;); }
   if (task === 'later') { setTimeout(() => { throw new Error('later'); }); return new Promise(() => undefined); }
   if (task === 'broken') throw new TypeError('broken');
+  if (task === 'names') return SelectorType.Attribute;
   if (task === 'pid') return process.pid;
   if (task === 'environment') return Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL'));
   if (task === 'read') return tried(() => readFileSync('/etc/hostname'));
@@ -115,6 +118,10 @@ test('a task that is stopped ends at once, and its process with it', async () =>
   await expect(endless).rejects.toBe(reason);
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   await expect(children.run('four')).resolves.toBe(4);
+});
+
+test('a child loads what CommonJS modules export by name', async () => {
+  await expect(children.run('names')).resolves.toBe('attribute');
 });
 
 test('a child has no variable of this process, reads no file but the program, and writes and starts nothing', async () => {
