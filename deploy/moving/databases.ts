@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import { type Config, sqliteDatabases } from '../../shared/config.ts';
 import { RefuseToStart } from '../../shared/errors.ts';
+import { Database } from '../../shared/sql/better-sqlite3.ts';
 import { refuseHalfFilled } from '../../shared/sql/stores.ts';
 import { isShared, openSql } from '../../shared/sql.ts';
 import { begin, type Copying, compareTables, copyTables, end } from './copy.ts';

@@ -3,9 +3,9 @@
  * process that still runs on it is a refusal, since what it writes would stay behind.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { RefuseToStart } from '../../shared/errors.ts';
+import { Database } from '../../shared/sql/better-sqlite3.ts';
 import { sqliteCode } from '../../shared/sql/sqlite-errors.ts';
 import { type DatabasePlace, isShared, openSql, redact } from '../../shared/sql.ts';
 

@@ -8,7 +8,9 @@ const load = createRequire(root);
 const CHECKS = {
   node: () => isAtLeast(process.versions.node, read('package.json').engines.node.replace('>=', '')),
   packages: arePackagesInstalled,
-  'better-sqlite3': () => new (load('better-sqlite3'))(':memory:').close(),
+  // shared/sql/better-sqlite3.ts says which is for which Node
+  'better-sqlite3': () =>
+    new (load(isAtLeast(process.versions.node, '22') ? 'better-sqlite3-13' : 'better-sqlite3'))(':memory:').close(),
   'faiss-node': () => new (load('faiss-node').IndexFlatIP)(2),
 };
 

@@ -28,6 +28,7 @@ better_sqlite3() {
   step better-sqlite3 'better-sqlite3, for all databases: its prebuilt binary, or compiled here (about a minute)' rebuild_better_sqlite3
 }
 
+# Node 22 and later take the other version, which comes with its binary.
 rebuild_better_sqlite3() {
   local headers
   headers=$(node_headers) && export npm_config_nodedir=${headers%/include/node} # node-gyp would download them

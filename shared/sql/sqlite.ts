@@ -1,6 +1,5 @@
 /** SQLite for several processes that read before they write. In: a path. Out: a dialect of Kysely. */
 import { setTimeout as wait } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -12,6 +11,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely';
+import { Database } from './better-sqlite3.ts';
 import { sqliteCode, toSqliteError } from './sqlite-errors.ts';
 
 /** Write-ahead log; `durable`: a transaction that was acknowledged outlives a loss of power too. */
@@ -26,8 +26,8 @@ export function sqliteDialect(path: string, durable: boolean): SqliteDialect {
 }
 
 class WritingDialect extends SqliteDialect {
-  readonly #database: Database.Database;
-  constructor(database: Database.Database) {
+  readonly #database: Database;
+  constructor(database: Database) {
     super({ database });
     this.#database = database;
   }
@@ -44,8 +44,8 @@ class WritingDialect extends SqliteDialect {
  * it waited (SQLITE_BUSY_SNAPSHOT: https://www.sqlite.org/isolation.html).
  */
 class WritingDriver extends SqliteDriver {
-  readonly #database: Database.Database;
-  constructor(database: Database.Database) {
+  readonly #database: Database;
+  constructor(database: Database) {
     super({ database: remembering(database) });
     this.#database = database;
   }
@@ -62,7 +62,7 @@ class WritingDriver extends SqliteDriver {
 }
 
 /** Statements, once each: compiling one takes longer than running it. */
-function remembering(database: Database.Database): SqliteDatabase {
+function remembering(database: Database): SqliteDatabase {
   const known = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { Worker } from 'bullmq';
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -17,6 +16,7 @@ import { type Config, parseConfig, sqliteDatabases } from '../../shared/config.t
 import { RefuseToStart } from '../../shared/errors.ts';
 import { queueOptions } from '../../shared/queue.ts';
 import { connectRedis } from '../../shared/redis.ts';
+import { Database } from '../../shared/sql/better-sqlite3.ts';
 import { openSql } from '../../shared/sql.ts';
 import { openReviewDatabase } from '../../workers/review/database.ts';
 import { createFindings } from '../../workers/review/findings.ts';

@@ -1,9 +1,12 @@
 /** What runs beside our own code: pinned by its hash, installed without scripts, and listed with its licence by a tool. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import semver from 'semver';
 
 interface Locked {
   version: string;
+  engines?: { node?: string };
+  optional?: boolean;
   integrity?: string;
   dev?: boolean;
   link?: boolean;
@@ -18,6 +21,7 @@ interface Component {
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Locked> };
 const own = JSON.parse(readFileSync('package.json', 'utf8')) as {
   dependencies: Record<string, string>;
+  engines: { node: string };
   allowScripts: Record<string, boolean>;
 };
 
@@ -27,6 +31,14 @@ test('every package is pinned to a version and a hash', () => {
   );
   expect(loose.map(([path]) => path)).toEqual([]);
   expect(Object.keys(own.dependencies).filter((name) => !(`node_modules/${name}` in lock.packages))).toEqual([]);
+});
+
+test('every package runs on the oldest Node that Sidelight runs on, but those that npm leaves out there', () => {
+  const oldest = semver.minVersion(own.engines.node) ?? '';
+  const newer = Object.entries(lock.packages).filter(
+    ([, { engines, optional }]) => !optional && !semver.satisfies(oldest, engines?.node ?? '*'),
+  );
+  expect(newer.map(([path, { engines }]) => `${path} ${engines?.node}`)).toEqual([]);
 });
 
 test('one package alone runs a script as it is installed', () => {

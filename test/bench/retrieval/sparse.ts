@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import type { CorpusPassage } from '../../../workers/retrieval/corpus/store.ts';
 import { openFts5Index } from '../../../workers/retrieval/sparse/fts5.ts';
 import { toWords, weigh } from '../../../workers/retrieval/sparse/query.ts';

@@ -2,11 +2,12 @@
  * A review database as a large wiki has it after months: findings with evidence and suggestions over many pages, views, groups,
  * decisions, people. Made up from a fixed seed. In: a database that is open and empty, how many. Out: nothing but rows.
  */
-import Database from 'better-sqlite3';
+
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { CheckedCitation, Evidence, Finding, Verdict } from '../../../shared/citation.ts';
 import { hashClaim } from '../../../shared/hash.ts';
+import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { weightOf } from '../../../workers/review/gain.ts';
 import { positionOf } from '../../../workers/review/position.ts';
 import { createProse } from '../retrieval/prose.ts';
@@ -46,7 +47,7 @@ export function createRandom(seed: number): Random {
 /** Few have most, as with readers and categories. */
 const skewed = (random: Random, count: number) => Math.floor(count * random() ** 3);
 
-function fillPeople(db: Database.Database): void {
+function fillPeople(db: Database): void {
   const insert = db.prepare(
     `INSERT INTO users (id, wiki, subject, name, groups, blocked, signed_in_at, asked_at) VALUES (?, ?, ?, ?, '[]', 0, ?, 0)`,
   );
@@ -54,7 +55,7 @@ function fillPeople(db: Database.Database): void {
 }
 
 /** Views by page. */
-function fillPages(db: Database.Database, pages: number, claims: number, random: Random): (number | null)[] {
+function fillPages(db: Database, pages: number, claims: number, random: Random): (number | null)[] {
   const insert = db.prepare(
     'INSERT INTO pages (wiki, page_id, title, revision, claims, checked, anchors, deleted) VALUES (?, ?, ?, ?, ?, ?, ?, 0)',
   );
@@ -80,7 +81,7 @@ export const titleOf = (page: number) => `Place ${page}`;
 /** How many names there are of each kind, and how many of them a page has. */
 export const GROUPS = { project: [150, 2], category: [4000, 5], worklist: [20, 1], user: [30, 1] } as const;
 
-function fillGroups(db: Database.Database, pages: number, random: Random): void {
+function fillGroups(db: Database, pages: number, random: Random): void {
   const insert = db.prepare('INSERT OR IGNORE INTO page_groups (wiki, page_id, kind, name) VALUES (?, ?, ?, ?)');
   for (let page = 0; page < pages; page++) {
     for (const [kind, [names, many]] of Object.entries(GROUPS)) {
@@ -89,7 +90,7 @@ function fillGroups(db: Database.Database, pages: number, random: Random): void 
   }
 }
 
-function fillFindings(db: Database.Database, count: number, views: readonly (number | null)[], random: Random): void {
+function fillFindings(db: Database, count: number, views: readonly (number | null)[], random: Random): void {
   const insert =
     db.prepare(`INSERT INTO findings (wiki, page_id, page_title, revision, claim_hash, citations_hash, model,
     verdict, score, reason, finding, state, closed_because, decision, deferrals, position, created_at, updated_at,

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { openWorklists, type WorklistStore } from '../../../bot/worklists/store.ts';
 import type { Run } from '../../../bot/worklists/worklist.ts';
 import { RefuseToStart } from '../../../shared/errors.ts';
+import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { onEachEngine } from '../../support/databases.ts';
 
 const WIKI = 'wiki.example';

@@ -4,11 +4,11 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
 import { Mwn } from 'mwn';
 import { ACCOUNTS } from '../../../deploy/wiki/accounts.ts';
 import { installWiki, type RunningWiki, serveWiki, wikiProgram } from '../../../deploy/wiki/wiki.ts';
 import { repositoryRoot } from '../../../shared/root.ts';
+import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { onFreePort } from '../../support/port.ts';
 
 export interface GuardedWiki extends RunningWiki {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { connectRedis } from '../../../shared/redis.ts';
+import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { refusalOf, runCommand } from '../../support/command.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { type RunningRedis, startRedis } from '../../support/redis.ts';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { Kysely, type Migration, Migrator, SqliteDialect } from 'kysely';
 import type { Finding } from '../../../shared/citation.ts';
 import { RefuseToStart } from '../../../shared/errors.ts';
+import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { openReviewDatabase } from '../../../workers/review/database.ts';
 import type { Filter } from '../../../workers/review/filter.ts';
 import { createFindings } from '../../../workers/review/findings.ts';

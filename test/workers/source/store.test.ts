@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { RefuseToStart } from '../../../shared/errors.ts';
 import { hashCitation, hashText } from '../../../shared/hash.ts';
+import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { correct, observe, UNKNOWN } from '../../../workers/source/health.ts';
 import { openSourceStore } from '../../../workers/source/store.ts';
 import { aCitation } from '../../support/examples.ts';

@@ -4,8 +4,8 @@
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import Database from 'better-sqlite3';
 import { z } from 'zod';
+import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { splitPassages } from '../../verification/passages.ts';
 
 const [file] = process.argv.slice(2);

@@ -4,8 +4,8 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { RequestError } from '../../../shared/errors.ts';
+import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { sqliteCode } from '../../../shared/sql/sqlite-errors.ts';
 
 /** Throws RequestError where another process has it. */

@@ -2,8 +2,9 @@
  * How far each input was read, and what of it was left out. In: entries that were taken. Out: positions and counts. Written in
  * the transaction that stores the pages: a build that was killed goes on after exactly those.
  */
-import type { Database } from 'better-sqlite3';
+
 import { z } from 'zod';
+import type { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { BrokenCode, type CorpusInput, type Entry } from './page-record.ts';
 
 export interface Tally {

@@ -2,9 +2,10 @@
  * Which page the corpus has already: by address, by its words, or nearly by its words. In: pages in their order. Out: the
  * earlier page that a page repeats. What is known lies in tables of the corpus: memory does not grow, a restart goes on.
  */
-import type { Database } from 'better-sqlite3';
+
 import { z } from 'zod';
 import { hashText } from '../../../shared/hash.ts';
+import type { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { canonicalUrl } from '../../../shared/url.ts';
 import { bands, containment, digestText, resemblance, type TextDigest } from './duplicates-sketch.ts';
 

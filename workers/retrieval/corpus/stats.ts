@@ -1,8 +1,8 @@
 /** What is in the generations of the corpus. In: manifests and, where a generation's folder is on this host, its corpus. Out: counts. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
+import type { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { type LeftOut, openTally } from './build-tally.ts';
 import { generationFolder } from './generations.ts';
 import type { Manifest, Shard } from './manifest.ts';

@@ -1,9 +1,9 @@
 /** The pages of the corpus. In: records. Out: whole pages. Passages belong to store-passages.ts. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { Hash } from '../../../shared/citation.ts';
 import { hashText } from '../../../shared/hash.ts';
+import type { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { canonicalUrl } from '../../../shared/url.ts';
 import { PageRecord } from './page-record.ts';
 import type { CorpusPage } from './store.ts';

@@ -1,7 +1,8 @@
 /** The passages of the corpus: stretches of their pages' texts. In: what a page was split into. Out: passages by id. */
-import type { Database } from 'better-sqlite3';
+
 import { z } from 'zod';
 import type { Passage } from '../../../shared/citation.ts';
+import type { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { type CorpusPassage, PassagePlace } from './store.ts';
 import type { Pages } from './store-pages.ts';
 

@@ -2,8 +2,9 @@
  * Which passages belong to which dense shard: ranges of ids, since ids only grow. In: new ids. Out: ranges. Every process that
  * adds to a generation reads and extends the same ones.
  */
-import type { Database } from 'better-sqlite3';
+
 import { z } from 'zod';
+import type { Database } from '../../../shared/sql/better-sqlite3.ts';
 
 /** `last`: null for the shard that new passages go to. */
 export interface IdRange {

@@ -3,10 +3,10 @@
  * In: a page with its passages. Out: passages by id, whole pages. Neither the words nor the vectors of a passage are here.
  */
 import { existsSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { Hash, Passage } from '../../../shared/citation.ts';
 import { RefuseToStart } from '../../../shared/errors.ts';
+import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { openDatabase } from '../../sqlite.ts';
 import { openDuplicates } from './duplicates.ts';
 import { PageRecord } from './page-record.ts';
@@ -62,7 +62,7 @@ export interface CorpusStore {
   /** Shares all ids out to `shards` ranges of one size, once: before vectors are made. Does nothing the second time. */
   divide(shards: number): void;
   /** The file, for what else is kept in it: one transaction can span pages and progress. */
-  readonly database: Database.Database;
+  readonly database: Database;
   close(): void;
 }
 

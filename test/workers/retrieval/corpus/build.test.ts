@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { RefuseToStart } from '../../../../shared/errors.ts';
+import { Database } from '../../../../shared/sql/better-sqlite3.ts';
 import { addToGeneration, type BuildOptions, buildGeneration } from '../../../../workers/retrieval/corpus/build.ts';
 import { explainDiskError } from '../../../../workers/retrieval/corpus/build-disk.ts';
 import { lockGeneration } from '../../../../workers/retrieval/corpus/build-lock.ts';

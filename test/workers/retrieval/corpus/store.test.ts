@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { RefuseToStart } from '../../../../shared/errors.ts';
 import { hashText } from '../../../../shared/hash.ts';
+import { Database } from '../../../../shared/sql/better-sqlite3.ts';
 import { openCorpus } from '../../../../workers/retrieval/corpus/store.ts';
 import { splitPassages } from '../../../../workers/verification/passages.ts';
 

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { RefuseToStart } from '../../../../shared/errors.ts';
 import { createLogger } from '../../../../shared/logger.ts';
+import { Database } from '../../../../shared/sql/better-sqlite3.ts';
 import { openFaissIndex } from '../../../../workers/retrieval/dense/faiss.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sidelight-'));

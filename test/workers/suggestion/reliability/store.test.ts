@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { RefuseToStart } from '../../../../shared/errors.ts';
 import type { ImportedList, ListEntry, ListPattern } from '../../../../shared/reliability.ts';
+import { Database } from '../../../../shared/sql/better-sqlite3.ts';
 import type { DatabasePlace } from '../../../../shared/sql.ts';
 import { mayBeSuggested, whyExcluded } from '../../../../workers/suggestion/reliability/exclusions.ts';
 import { openReliabilityStore, type ReliabilityStore } from '../../../../workers/suggestion/reliability/store.ts';

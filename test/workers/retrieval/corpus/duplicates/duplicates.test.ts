@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../../../shared/sql/better-sqlite3.ts';
 import { type Duplicates, openDuplicates } from '../../../../../workers/retrieval/corpus/duplicates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidelight-'));
-const databases: Database.Database[] = [];
+const databases: Database[] = [];
 afterAll(() => {
   for (const database of databases) database.close();
   rmSync(folder, { recursive: true });
