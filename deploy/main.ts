@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { ConfigError } from '../shared/config.ts';
 import { RefuseToStart, RequestError, TransientError } from '../shared/errors.ts';
 import { withoutSecrets } from '../shared/logger.ts';
+import { programVersion } from '../shared/root.ts';
 import { declareCheck } from './cli/check.ts';
 import { declareCorpus } from './cli/corpus.ts';
 import { declareEvaluate } from './cli/evaluate.ts';
@@ -26,6 +27,7 @@ const EXPECTED = [ConfigError, RefuseToStart, RequestError, TransientError] as c
 
 const program = new Command('sidelight')
   .description('Finds citations that do not support their sentence, and better sources for them.')
+  .version(programVersion())
   .showHelpAfterError();
 const declarations = [
   declareRun,

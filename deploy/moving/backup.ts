@@ -8,7 +8,7 @@ import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../../shared/config.ts';
 import { RefuseToStart, RequestError } from '../../shared/errors.ts';
-import { repositoryRoot } from '../../shared/root.ts';
+import { programVersion } from '../../shared/root.ts';
 import { isShared } from '../../shared/sql.ts';
 import { Manifest } from '../../workers/retrieval/corpus/manifest.ts';
 import { isArchive, pack } from './archive.ts';
@@ -74,7 +74,7 @@ async function describe(config: Config, folder: string): Promise<BackupManifest>
   const engine = isShared(config.databases.review) ? 'mariadb' : 'sqlite';
   return {
     version: 1,
-    sidelight: await version(),
+    sidelight: programVersion(),
     madeAt: new Date().toISOString(),
     engine,
     indices: await indicesOf(folder, paths),
@@ -88,9 +88,4 @@ async function indicesOf(folder: string, paths: readonly string[]): Promise<stri
     manifests.map(async (path) => Manifest.parse(JSON.parse(await readFile(join(folder, path), 'utf8')))),
   );
   return parsed.flatMap(({ sparse }) => (sparse.engine === 'elasticsearch' ? [sparse.index] : []));
-}
-
-async function version(): Promise<string> {
-  const text = await readFile(join(repositoryRoot(), 'package.json'), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

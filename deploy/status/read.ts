@@ -1,7 +1,6 @@
 /** How an installation is, asked of its servers. In: Config. Out: what each answered, or that it does not. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { sql } from 'kysely';
 import { createCursorStore } from '../../bot/cursor.ts';
 import { readTroubles, type Trouble } from '../../shared/attempts.ts';
 import type { Config } from '../../shared/config.ts';
@@ -80,10 +79,12 @@ async function askRedis(config: Config, now: number) {
 
 async function askSql(place: string) {
   const kind = isShared(place) ? ('mariadb' as const) : ('sqlite' as const);
-  if (kind === 'sqlite' && !existsSync(place)) return { kind, openFindings: null, lastDecision: null };
+  const nothing = { kind, openFindings: null, lastDecision: null };
+  if (kind === 'sqlite' && !existsSync(place)) return nothing;
   const db = openSql<Asked>(place);
   try {
-    await sql`select 1`.execute(db);
+    const tables = await db.introspection.getTables();
+    if (!tables.some(({ name }) => name === 'findings')) return nothing;
     const findings = db.selectFrom('findings').select(({ fn }) => fn.countAll<number>().as('open'));
     const { open } = await findings.where('state', '=', 'open').executeTakeFirstOrThrow();
     const decisions = db.selectFrom('decisions').select(({ fn }) => fn.max('created_at').as('last'));

@@ -8,7 +8,9 @@ import { parseConfig } from '../../shared/config.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createPublisher } from '../../shared/queue.ts';
 import { connectRedis } from '../../shared/redis.ts';
+import { openSql } from '../../shared/sql.ts';
 import { runCommand } from '../support/command.ts';
+import { onEachEngine } from '../support/databases.ts';
 import { describeWith } from '../support/describe-with.ts';
 import { aCitation, aClaim } from '../support/examples.ts';
 import { startRedis } from '../support/redis.ts';
@@ -47,6 +49,19 @@ describeWith(['redis'], 'the state of an installation', () => {
     const away = await readStatus(config, log);
     expect(away.redis).toEqual({ away: expect.stringMatching(/ECONNREFUSED|Error/) });
     expect(advise(away)[0]?.text).toMatch(/Redis does not answer/);
+  });
+});
+
+onEachEngine('a database that nothing was started on', ['redis'], (fresh) => {
+  it('answers, and has no findings yet', async () => {
+    const [server, place] = [await startRedis(), await fresh()];
+    const db = openSql(place);
+    await db.introspection.getTables(); // SQLite: makes an empty file
+    await db.destroy();
+    const config = parseConfig({ REDIS_URL: server.url, DATA_DIR: '/nonexistent' });
+    const seen = await readStatus({ ...config, databases: { ...config.databases, review: place } }, log);
+    await server.stop();
+    expect(seen.sql).toEqual({ kind: expect.any(String), openFindings: null, lastDecision: null });
   });
 });
 

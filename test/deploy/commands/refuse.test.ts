@@ -2,10 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectRedis } from '../../../shared/redis.ts';
+import { programVersion } from '../../../shared/root.ts';
 import { Database } from '../../../shared/sql/better-sqlite3.ts';
 import { refusalOf, runCommand } from '../../support/command.ts';
 import { describeWith } from '../../support/describe-with.ts';
 import { type RunningRedis, startRedis } from '../../support/redis.ts';
+
+test('the program says which version it is', async () => {
+  const { code, stdout } = await runCommand(['--version'], {});
+  expect([code, stdout]).toEqual([0, `${programVersion()}\n`]);
+});
 
 describeWith(['redis'], 'a part that could not do its work refuses to start, in one line that says what to do', () => {
   let redis: RunningRedis;
