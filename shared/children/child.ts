@@ -67,6 +67,7 @@ export function startChild(file: URL, limits: Limits): Child {
   let used: Used = { cpuMs: 0, residentBytes: 0 };
   let timer: NodeJS.Timeout | undefined;
   const kill = async () => {
+    child.ref(); // who waits for its end may have nothing else to do
     child.kill('SIGKILL');
     await ended;
   };

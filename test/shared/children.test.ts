@@ -1,16 +1,17 @@
 /** Children with tasks that take for ever, fill the memory in every way, end their process, or reach for what is not theirs. */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { startChild } from '../../shared/children/child.ts';
 import { Broken, type Children, openChildren } from '../../shared/children/children.ts';
 import { networkSeal, workingSeal } from '../../shared/children/sealed.ts';
 import { readMetrics } from '../../shared/metrics.ts';
-import { repositoryRoot } from '../../shared/root.ts';
+import { compiled, repositoryRoot } from '../../shared/root.ts';
 
 const WORK = `
 import { SelectorType } from '${pathToFileURL(`${repositoryRoot()}/node_modules/css-what/lib/commonjs/index.js`)}';
@@ -213,4 +214,16 @@ test('who closes leaves no process', async () => {
   await children.close();
   await ended;
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
+test('who closes and has nothing else to do hears of it', async () => {
+  const library = compiled(new URL('../../shared/children/children.ts', import.meta.url));
+  const program = `
+import { openChildren } from '${library}';
+const children = openChildren(new URL('${pathToFileURL(join(folder, 'work.mjs'))}'), { deadlineMs: 20_000 });
+await children.run('four');
+await children.close();
+console.log('closed');`;
+  const closed = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(closed.stdout).toBe('closed\n');
 });
