@@ -204,7 +204,7 @@ function readComplaint({ stderr }: ChildProcess): () => string {
 
 /** No text becomes a program: fonts of PDF files were once tried for that (https://nvd.nist.gov/vuln/detail/CVE-2024-4367). */
 const QUIET = [
-  // Node 22 before 22.23 finds what CommonJS exports by `eval`, and loads no such module without: there main.ts forbids it afterwards
+  // Node 22 before 22.23 finds what CommonJS exports by `eval`, and loads no such module without: there main.ts forbids it
   ...(/^2[23]\./.test(process.versions.node) ? [] : ['--disallow-code-generation-from-strings']),
   '--no-warnings',
 ];

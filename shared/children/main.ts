@@ -22,8 +22,10 @@ const [module = ''] = process.argv.slice(2);
 // who stops a whole group of processes waits for the parent, which still needs the answers
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
+const forbids = process.execArgv.includes('--disallow-code-generation-from-strings');
+if (!forbids) forbidFunctions();
 const { default: work } = (await import(module)) as { default: Work }; // the parent knows what it names
-if (!process.execArgv.includes('--disallow-code-generation-from-strings')) forbidPrograms();
+if (!forbids) globalThis.eval = refuse; // the loader needed it (child.ts)
 process.on('message', async (question: Question) => reply(await answer(question)));
 reply({ kind: 'ready' });
 
@@ -35,15 +37,16 @@ async function answer({ task, context }: Question): Promise<Reply> {
   }
 }
 
-/** As V8's flag does, once everything is loaded (child.ts). */
-function forbidPrograms(): void {
-  function refuse(): never {
-    throw new EvalError('no text becomes a program here');
-  }
+/** As V8's flag does, before anything is loaded: zod asks then whether it may compile, and fails later where that changed. */
+function forbidFunctions(): void {
   refuse.prototype = Function.prototype; // `instanceof Function` goes on
   const kinds = [() => undefined, async () => undefined, function* () {}, async function* () {}];
   for (const kind of kinds) Object.defineProperty(Object.getPrototypeOf(kind), 'constructor', { value: refuse });
-  Object.assign(globalThis, { eval: refuse, Function: refuse });
+  Object.assign(globalThis, { Function: refuse });
+}
+
+function refuse(): never {
+  throw new EvalError('no text becomes a program here');
 }
 
 function used(): Used {

@@ -20,6 +20,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 const tried = (act) => { try { act(); return 'done'; } catch ({ code, name }) { return code ?? name; } };
+const atLoad = tried(() => new Function('return 1')());
 let seen = 0;
 export default function work(task, context) {
   if (task === 'endless') for (;;);
@@ -38,6 +39,7 @@ export default function work(task, context) {
   if (task === 'write') return tried(() => writeFileSync(new URL('./written', import.meta.url), 'x'));
   if (task === 'program') return tried(() => execFileSync('/bin/true'));
   if (task === 'eval') return tried(() => new Function('return 1')());
+  if (task === 'eval at load') return atLoad;
   if (task === 'thread') return tried(() => new Worker('0', { eval: true }));
   if (task.startsWith('connect ')) return new Promise((resolve) => {
     connect(Number(task.slice(8)), '127.0.0.1', () => resolve('connected')).on('error', ({ code }) => resolve(code));
@@ -129,7 +131,7 @@ test('a child has no variable of this process, reads no file but the program, an
   process.env.SIDELIGHT_SECRET = 'secret';
   try {
     const seen = [];
-    for (const task of ['environment', 'read', 'write', 'program', 'thread', 'eval'])
+    for (const task of ['environment', 'read', 'write', 'program', 'thread', 'eval', 'eval at load'])
       seen.push(await children.run(task));
     const denied = 'ERR_ACCESS_DENIED';
     expect(seen).toEqual([
@@ -138,6 +140,7 @@ test('a child has no variable of this process, reads no file but the program, an
       denied,
       denied,
       denied,
+      'EvalError',
       'EvalError',
     ]);
   } finally {
