@@ -4,6 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { repositoryRoot } from '../../../shared/root.ts';
 import { freePort } from '../port.ts';
 import { type RunningServer, startServer } from '../server.ts';
@@ -140,13 +141,17 @@ function settings(member: Member, members: readonly Member[], folder: string): R
 
 async function hasFound(url: string, nodes: number): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/_cluster/health?wait_for_nodes=${nodes}&timeout=1s`);
-    await response.body?.cancel();
-    return response.ok;
+    const health = await fetch(`${url}/_cluster/health?wait_for_nodes=${nodes}&timeout=1s`);
+    await health.body?.cancel();
+    // they may have found each other, and refuse everything until their state is recovered
+    const state = await fetch(`${url}/_cluster/state/blocks`);
+    return health.ok && Blocks.parse(await state.json()).blocks.global === undefined;
   } catch {
     return false;
   }
 }
 
+/** https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-cluster-state */
+const Blocks = z.object({ blocks: z.object({ global: z.unknown().optional() }) });
 /** Seconds on a machine at rest. */
 const START_MS = 120_000;
