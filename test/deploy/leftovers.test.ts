@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { refuseLeftovers } from '../support/leftovers.ts';
 import { processesOfGroup, processesWith } from '../support/processes.ts';
+import { bundleProgram } from '../support/programs.ts';
 
 test('a process that is left over is named and killed', async () => {
   const left = spawn('sleep', ['600'], { detached: true, env: { ...process.env, LEFT_OVER: 'yes' } });
@@ -33,4 +34,12 @@ test('every process of this file bears its mark', async () => {
   expect(processesWith(`SIDELIGHT_TEST=${process.env.SIDELIGHT_TEST}`).map(({ pid }) => pid)).toContain(child.pid);
   child.kill();
   await once(child, 'exit');
+});
+
+test('so does a program of ours that knows no other setting', async () => {
+  const program = await bundleProgram('test/deploy/systemd-beginning.ts');
+  const part = await program.start({ STOP_SECONDS: '1' });
+  expect(processesWith(`SIDELIGHT_TEST=${process.env.SIDELIGHT_TEST}`).map(({ pid }) => pid)).toContain(part.pid);
+  await part.end('SIGTERM');
+  program.remove();
 });

@@ -64,7 +64,8 @@ function replace(text: string, [before, after]: readonly [string, string], path:
 
 async function start(file: string, environment: Record<string, string>): Promise<RunningProgram> {
   const child = spawn(process.execPath, [file], {
-    env: { PATH: process.env.PATH, ...environment },
+    // nothing of ours but the mark by which one that is left over is known (leftovers.ts)
+    env: { PATH: process.env.PATH, SIDELIGHT_TEST: process.env.SIDELIGHT_TEST, ...environment },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = new Promise<number | string | null>((resolve) =>
